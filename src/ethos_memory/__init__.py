@@ -1,0 +1,1 @@
+"""Memory for agents, kept in files that people can read."""

@@ -1,0 +1,419 @@
+"""What is remembered: pages as values, the four updates, and what they mean.
+
+`apply_updates` is the whole meaning of an update on text (DESIGN section 5): byte for
+byte what Ethos does to a plain file, while line ends and a byte-order mark are kept.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from attrs import field, frozen
+
+from ethos_memory.scope import ScopeId, parse_key, plain_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from ethos_memory.verdict import Finding
+
+__all__ = [
+    "Add",
+    "Change",
+    "Delete",
+    "Edit",
+    "EraseReport",
+    "KeyChange",
+    "MemoryEntry",
+    "MemoryEntryRef",
+    "MemorySnapshot",
+    "Origin",
+    "Remove",
+    "Replace",
+    "SearchHit",
+    "SyncReport",
+    "Update",
+    "apply_updates",
+    "edit",
+    "trim",
+    "trim_end",
+]
+
+#: White space as JavaScript's `trim` has it: with U+FEFF, without U+001C to U+001F and
+#: U+0085, which Python's `strip` takes as well. Ethos trims this way.
+_WHITE_SPACE: Final = (
+    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
+    "\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+_MARK: Final = "\ufeff"
+
+#: Sources that count as a person's own hand; see `Origin`.
+_HUMAN_SOURCES: Final = frozenset({"web-editor", "cli", "restore"})
+
+#: A page that loses this share of its bytes is worth a question (case B03).
+_LARGE_SHRINK: Final = 0.8
+
+
+def _key(value: object) -> str:
+    return parse_key(plain_text(value, what="key"))
+
+
+def _text(value: object) -> str:
+    """Take a plain copy in which a lone surrogate has become U+FFFD."""
+    text = plain_text(value, what="content")
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _substring(value: object) -> str:
+    return plain_text(value, what="substring")
+
+
+@frozen
+class MemoryEntry:
+    """One page as it is now.
+
+    Attributes:
+        key: The page's name.
+        content: Its text. Private: in no `repr`.
+        revision: sha256 of its exact bytes, in hex.
+        updated_at: When it was last written, aware and in UTC.
+        findings: What the guard says of it, when it was read through one.
+    """
+
+    key: str
+    content: str = field(repr=False)
+    revision: str = field(kw_only=True)
+    updated_at: datetime = field(kw_only=True)
+    findings: tuple[Finding, ...] = field(default=(), kw_only=True)
+
+
+@frozen
+class MemoryEntryRef:
+    """A page's name and measures, without its text.
+
+    Attributes:
+        key: The page's name.
+        size: Its size in bytes.
+        updated_at: When it was last written, aware and in UTC.
+        summary: Its first paragraph when summaries were asked for, else `None`.
+    """
+
+    key: str
+    size: int
+    updated_at: datetime = field(kw_only=True)
+    summary: str | None = field(default=None, kw_only=True, repr=False)
+
+
+@frozen
+class SearchHit:
+    """A page that a search found.
+
+    Attributes:
+        key: The page's name.
+        content: The whole page. Private: in no `repr`.
+        snippet: The text around the first hit.
+        score: Larger is better; comparable within one search only.
+        findings: What the guard says of the text.
+    """
+
+    key: str
+    content: str = field(repr=False)
+    snippet: str = field(kw_only=True, repr=False)
+    score: float = field(kw_only=True)
+    findings: tuple[Finding, ...] = field(default=(), kw_only=True)
+
+
+@frozen
+class MemorySnapshot:
+    """The rolling pages of a scope, for a prompt; false when there are none."""
+
+    scope: ScopeId
+    entries: tuple[MemoryEntry, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.entries)
+
+
+@frozen
+class Add:
+    """Append text to a page, after a blank line. Blank text changes nothing.
+
+    Attributes:
+        key: The page's name.
+        content: What to append; a lone surrogate becomes U+FFFD.
+    """
+
+    key: str = field(converter=_key)
+    content: str = field(converter=_text, repr=False)
+
+
+@frozen
+class Replace:
+    """Put text in place of a whole page.
+
+    Attributes:
+        key: The page's name.
+        content: The new text; a lone surrogate becomes U+FFFD.
+        if_revision: The revision the page must have, ``""`` for "must not exist".
+    """
+
+    key: str = field(converter=_key)
+    content: str = field(converter=_text, repr=False)
+    if_revision: str | None = field(default=None, kw_only=True)
+
+
+@frozen
+class Remove:
+    """Drop every line that holds a substring: case-sensitive, no pattern.
+
+    Attributes:
+        key: The page's name.
+        substring: What to look for; an empty one changes nothing.
+    """
+
+    key: str = field(converter=_key)
+    substring: str = field(converter=_substring, repr=False)
+
+
+@frozen
+class Delete:
+    """Delete a page. A page that is not there is no error.
+
+    Attributes:
+        key: The page's name.
+        if_revision: The revision the page must have.
+    """
+
+    key: str = field(converter=_key)
+    if_revision: str | None = field(default=None, kw_only=True)
+
+
+Update: TypeAlias = Add | Replace | Remove | Delete
+
+
+@frozen
+class Origin:
+    """Where a change comes from, for the history.
+
+    Attributes:
+        source: ``tool``, ``synthesis``, … ; ``web-editor``, ``cli`` and ``restore``
+            count as a person's own hand.
+        session_id: The session it happened in, if any.
+        platform: The platform of that session, if any.
+    """
+
+    source: str
+    session_id: str = ""
+    platform: str = field(default="", kw_only=True)
+
+    @property
+    def is_human(self) -> bool:
+        """Whether a person wrote this: stored and reported, never refused."""
+        return self.source in _HUMAN_SOURCES
+
+
+@frozen
+class KeyChange:
+    """What a batch did to one page.
+
+    Attributes:
+        key: The page's name.
+        actions: The updates' names in order: ``add``, ``replace``, ``remove``,
+            ``delete``.
+        revision_before: ``""`` when there was no page.
+        revision_after: ``""`` when there is none now; equal when nothing changed.
+        size_before: Bytes.
+        size_after: Bytes.
+        lines_removed: Lines that the removals took.
+    """
+
+    key: str
+    actions: tuple[str, ...]
+    revision_before: str = field(kw_only=True)
+    revision_after: str = field(kw_only=True)
+    size_before: int = field(kw_only=True)
+    size_after: int = field(kw_only=True)
+    lines_removed: int = field(kw_only=True)
+
+    @property
+    def is_change(self) -> bool:
+        """Whether the page is another one now."""
+        return self.revision_before != self.revision_after
+
+    @property
+    def is_large_shrink(self) -> bool:
+        """Whether at least 80 % of the page's bytes went (case B03)."""
+        lost = self.size_before - self.size_after
+        return lost > 0 and lost >= _LARGE_SHRINK * self.size_before
+
+
+@frozen
+class SyncReport:
+    """What a batch did.
+
+    Attributes:
+        changes: One for each key, in the order the keys were first named.
+        findings: What the guard saw in the batch.
+    """
+
+    changes: tuple[KeyChange, ...]
+    findings: tuple[Finding, ...] = ()
+
+
+@frozen
+class Change:
+    """A state that a page once had, from its history.
+
+    Attributes:
+        key: The page's name.
+        revision: The revision this change led to; ``""`` after a deletion.
+        at: When it happened, aware and in UTC.
+        source: Who made it; see `Origin.source`.
+        actions: The updates' names in order.
+        content: The whole page after this change, `None` after a deletion. Private.
+    """
+
+    key: str
+    revision: str
+    at: datetime = field(kw_only=True)
+    source: str = field(kw_only=True)
+    actions: tuple[str, ...] = field(kw_only=True)
+    content: str | None = field(kw_only=True, repr=False)
+
+
+@frozen
+class EraseReport:
+    """What an erasure took.
+
+    Attributes:
+        scope: Whose memory it was.
+        files: Names of the files that went, relative to the scope; empty when there
+            was nothing left.
+    """
+
+    scope: ScopeId
+    files: tuple[str, ...]
+
+
+@frozen
+class Edit:
+    """The outcome of updates on one text.
+
+    Attributes:
+        text: The new text, `None` when there is no page any more.
+        lines_removed: Lines that the removals took.
+    """
+
+    text: str | None = field(repr=False)
+    lines_removed: int = 0
+
+
+def trim(text: str) -> str:
+    """Drop white space at both ends, as JavaScript's `trim` has it."""
+    return text.strip(_WHITE_SPACE)
+
+
+def trim_end(text: str) -> str:
+    """Drop white space at the end, as JavaScript's `trimEnd` has it."""
+    return text.rstrip(_WHITE_SPACE)
+
+
+def _line_end(text: str) -> str:
+    """Return the line end that most lines of `text` have; LF on a tie."""
+    crlf = text.count("\r\n")
+    return "\r\n" if crlf > text.count("\n") - crlf else "\n"
+
+
+def _with_line_end(content: str, line_end: str) -> str:
+    lines = content.replace("\r\n", "\n")
+    return lines if line_end == "\n" else lines.replace("\n", line_end)
+
+
+def _closed(text: str, line_end: str) -> str:
+    """Right-trim, and give the last line its own line end back."""
+    kept = trim_end(text)
+    tail = text[len(kept) :]
+    own = next((end for end in ("\r\n", "\n") if tail.startswith(end)), line_end)
+    return kept + own
+
+
+def _added(body: str, content: str) -> str:
+    new = trim(content)
+    if not new:
+        return body
+    if not trim(body):
+        return _with_line_end(new, _line_end(body or new)) + _line_end(body or new)
+    line_end = _line_end(body)
+    return _closed(body, line_end) + line_end + _with_line_end(new, line_end) + line_end
+
+
+def _replaced(body: str, content: str) -> str:
+    line_end = _line_end(body or content)
+    return _with_line_end(trim(content), line_end) + line_end
+
+
+def _removed(body: str, substring: str) -> Edit:
+    lines = body.split("\n")
+    kept = [line for line in lines if substring not in line.removesuffix("\r")]
+    gone = len(lines) - len(kept)
+    if not substring or not gone:
+        return Edit(body)
+    return Edit(_closed("\n".join(kept), _line_end(body)), gone)
+
+
+def _applied(text: str | None, update: Update) -> Edit:
+    if isinstance(update, Delete):
+        return Edit(None)
+    mark = _MARK if text is not None and text.startswith(_MARK) else ""
+    body = (text or "").removeprefix(_MARK)
+    match update:
+        case Add():
+            if not trim(update.content):
+                return Edit(text)
+            return Edit(mark + _added(body, update.content))
+        case Replace():
+            return Edit(mark + _replaced(body, update.content))
+        case Remove():
+            removal = _removed(body, update.substring)
+            if not removal.lines_removed:
+                return Edit(text)
+            return Edit(mark + (removal.text or ""), removal.lines_removed)
+
+
+def edit(text: str | None, updates: Iterable[Update]) -> Edit:
+    """Apply updates to one page's text, in order, and count the lines removed.
+
+    Keys, `if_revision` and the cap are the provider's business.
+
+    Args:
+        text: The page as it is, `None` when there is none.
+        updates: Of one page.
+
+    Returns:
+        The new text and the number of lines that removals took.
+    """
+    gone = 0
+    for update in updates:
+        step = _applied(text, update)
+        text, gone = step.text, gone + step.lines_removed
+    return Edit(text, gone)
+
+
+def apply_updates(text: str | None, updates: Iterable[Update]) -> str | None:
+    """Apply updates to one page's text, in order (DESIGN section 5).
+
+    Byte-compatible with Ethos on files with plain line ends; a byte-order mark and
+    the dominant line end of the page are kept, and lines that are not touched keep
+    their bytes. Keys, `if_revision` and the cap are the provider's business.
+
+    Args:
+        text: The page as it is, `None` when there is none.
+        updates: Of one page.
+
+    Returns:
+        The new text, `None` when there is no page any more.
+    """
+    return edit(text, updates).text
