@@ -55,11 +55,11 @@ _HUMAN_SOURCES: Final = frozenset({"web-editor", "cli", "restore"})
 _LARGE_SHRINK: Final = 0.8
 
 
-def _key(value: object) -> str:
+def _key(value: str) -> str:
     return parse_key(plain_text(value, what="key"))
 
 
-def _text(value: object) -> str:
+def _text(value: str) -> str:
     """Take a plain copy in which a lone surrogate has become U+FFFD."""
     text = plain_text(value, what="content")
     if text.isascii():
@@ -67,7 +67,7 @@ def _text(value: object) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def _substring(value: object) -> str:
+def _substring(value: str) -> str:
     return plain_text(value, what="substring")
 
 
@@ -342,8 +342,6 @@ def _closed(text: str, line_end: str) -> str:
 
 def _added(body: str, content: str) -> str:
     new = trim(content)
-    if not new:
-        return body
     if not trim(body):
         return _with_line_end(new, _line_end(body or new)) + _line_end(body or new)
     line_end = _line_end(body)
@@ -355,13 +353,13 @@ def _replaced(body: str, content: str) -> str:
     return _with_line_end(trim(content), line_end) + line_end
 
 
-def _removed(body: str, substring: str) -> Edit:
+def _removed(body: str, substring: str) -> tuple[str, int]:
     lines = body.split("\n")
     kept = [line for line in lines if substring not in line.removesuffix("\r")]
     gone = len(lines) - len(kept)
     if not substring or not gone:
-        return Edit(body)
-    return Edit(_closed("\n".join(kept), _line_end(body)), gone)
+        return body, 0
+    return _closed("\n".join(kept), _line_end(body)), gone
 
 
 def _applied(text: str | None, update: Update) -> Edit:
@@ -369,18 +367,14 @@ def _applied(text: str | None, update: Update) -> Edit:
         return Edit(None)
     mark = _MARK if text is not None and text.startswith(_MARK) else ""
     body = (text or "").removeprefix(_MARK)
-    match update:
-        case Add():
-            if not trim(update.content):
-                return Edit(text)
-            return Edit(mark + _added(body, update.content))
-        case Replace():
-            return Edit(mark + _replaced(body, update.content))
-        case Remove():
-            removal = _removed(body, update.substring)
-            if not removal.lines_removed:
-                return Edit(text)
-            return Edit(mark + (removal.text or ""), removal.lines_removed)
+    if isinstance(update, Replace):
+        return Edit(mark + _replaced(body, update.content))
+    if isinstance(update, Add):
+        return Edit(
+            mark + _added(body, update.content) if trim(update.content) else text
+        )
+    kept, gone = _removed(body, update.substring)
+    return Edit(mark + kept if gone else text, gone)
 
 
 def edit(text: str | None, updates: Iterable[Update]) -> Edit:

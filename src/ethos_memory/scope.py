@@ -110,14 +110,14 @@ def _is_device(name: str) -> bool:
     return name.partition(".")[0].lower() in _DEVICES
 
 
-def _kind(value: object) -> str:
+def _kind(value: str) -> str:
     kind = plain_text(value, what="kind")
     if not _KIND.fullmatch(kind):
         raise InvalidScopeError(kind, "a kind is a lower-case word such as 'user'")
     return kind
 
 
-def _id(value: object) -> str:
+def _id(value: str) -> str:
     id = plain_text(value, what="id")
     if not _ID.fullmatch(id):
         raise InvalidScopeError(

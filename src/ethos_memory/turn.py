@@ -44,35 +44,35 @@ def _checked(text: str, *, what: str) -> str:
     return text
 
 
-def _platform(value: object) -> str:
+def _platform(value: str) -> str:
     return _checked(plain_text(value, what="platform"), what="platform").lower()
 
 
-def _account_id(value: object) -> str:
+def _account_id(value: str | int) -> str:
     return _checked(_id_text(value, what="account id"), what="account id")
 
 
-def _chat_id(value: object) -> str:
+def _chat_id(value: str | int) -> str:
     return _id_text(value, what="chat id")
 
 
-def _session_id(value: object) -> str:
+def _session_id(value: str) -> str:
     return plain_text(value, what="session id")
 
 
-def _personality(value: object) -> str:
+def _personality(value: str) -> str:
     return ScopeId("personality", plain_text(value, what="personality")).id
 
 
-def _user_id(value: object) -> str:
+def _user_id(value: str) -> str:
     return ScopeId("user", plain_text(value, what="user id")).id
 
 
-def _surface(value: object) -> str:
-    return value if isinstance(value, str) and value in SURFACES else "group"
+def _surface(value: str | None) -> str:
+    return next((known for known in SURFACES if known == value), "group")
 
 
-def _label(value: object) -> str:
+def _label(value: str) -> str:
     return plain_text(value, what="display label")
 
 
