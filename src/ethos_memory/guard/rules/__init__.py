@@ -1,0 +1,1 @@
+"""The rules as data, one file for each family."""
