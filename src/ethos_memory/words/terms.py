@@ -1,0 +1,111 @@
+"""Text, cut into search terms that know where they stand."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from attrs import frozen
+
+from ethos_memory.words.letters import CLASSES, CLUSTER, KINDS, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["Term", "scan", "terms"]
+
+#: Words, and the signs that make another word of them: C, C++, C#.
+_ASCII: Final = re.compile(r"[a-z0-9]+|(?<=[a-z0-9])[+#]+")
+
+#: The same over the classes of folded text, with the terms of other scripts.
+_ANY: Final = re.compile(r"w+|c+|(?<=[wc])\++|st*|rr?")
+
+
+@frozen
+class Term:
+    """One search term of a text.
+
+    Attributes:
+        text: What it is compared as: folded, without blanks or control characters.
+        start: Its first code point in the original text.
+        end: One past its last code point there, marks and joiners included.
+    """
+
+    text: str
+    start: int
+    end: int
+
+
+def _folded(text: str) -> tuple[str, Sequence[int], Sequence[int]]:
+    """Fold a text, and say where each folded character begins and ends in it."""
+    pieces: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    for match in CLUSTER.finditer(text.translate(KINDS)):
+        start, end = match.span()
+        cluster = text[start:end]
+        if cluster.isascii():
+            piece = cluster.lower()
+            starts.extend(range(start, end))
+            ends.extend(range(start + 1, end + 1))
+        else:
+            piece = fold(cluster)
+            starts.extend([start] * len(piece))
+            ends.extend([end] * len(piece))
+        pieces.append(piece)
+    return "".join(pieces), starts, ends
+
+
+def _pieces(folded: str) -> Iterator[tuple[int, int]]:
+    """Yield where each term of folded text stands.
+
+    A run without spaces gives every character and every pair, in turns: whatever part
+    of the run is asked for, its terms stand side by side here as well.
+    """
+    for match in _ANY.finditer(folded.translate(CLASSES)):
+        start, end = match.span()
+        if match[0][0] != "c":
+            yield start, end
+            continue
+        for at in range(start, end - 1):
+            yield at, at + 1
+            yield at, at + 2
+        yield end - 1, end
+
+
+def scan(text: str) -> tuple[list[str], list[int], list[int]]:
+    """Return the terms of a text as three lists: texts, starts, ends.
+
+    The same as `terms`, without a value for each; for whole collections.
+    """
+    if text.isascii():
+        found = list(_ASCII.finditer(text.lower()))
+        return (
+            [match[0] for match in found],
+            [match.start() for match in found],
+            [match.end() for match in found],
+        )
+    folded, starts, ends = _folded(text)
+    spans = list(_pieces(folded))
+    return (
+        [folded[start:end] for start, end in spans],
+        [starts[start] for start, _ in spans],
+        [ends[end - 1] for _, end in spans],
+    )
+
+
+def terms(text: str) -> tuple[Term, ...]:
+    """Cut a text into search terms.
+
+    Case, accents and compatibility forms are folded. ``chat-send`` gives two terms
+    that stand side by side; a script without spaces gives every character and every
+    pair of neighbours; an emoji is a term. Linear in the text; nothing raises.
+
+    A term holds no blank, so that the terms of a text, joined by blanks, can be kept
+    in a full-text table. SQLite keeps them as they are with ``unicode61
+    remove_diacritics 0 categories 'L* M* N* P* S* C*'``.
+
+    Returns:
+        The terms in order, with their places in `text`.
+    """
+    return tuple(map(Term, *scan(text)))
