@@ -1,0 +1,245 @@
+"""One open folder: everything in it is reached through its descriptor."""
+
+# Everything here is relative to descriptors, which `pathlib` cannot say.
+# ruff: noqa: PTH118
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from typing import TYPE_CHECKING, Final, Self
+
+from ethos_memory.disk.opening import (
+    LINK_ERRORS,
+    OPEN_PAGE,
+    Signature,
+    Stored,
+    describe,
+    load,
+    signature_of,
+)
+from ethos_memory.errors import UnsafePathError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ethos_memory.disk.confine import Root
+
+__all__ = ["Absent", "Folder"]
+
+#: A link, or a socket, which cannot be opened at all.
+_NO_PAGE_ERRORS: Final = LINK_ERRORS | {errno.ENXIO, errno.EOPNOTSUPP}
+
+
+def _is_text(name: str) -> bool:
+    """Tell whether a name on disk could be decoded."""
+    return name.isascii() or not any("\ud800" <= part <= "\udfff" for part in name)
+
+
+class Absent:
+    """In place of a folder that is not there: a `with` block gets `None`."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+
+class Folder:
+    """One open folder. Names are the caller's to check: one component, no path.
+
+    Attributes:
+        fd: Its descriptor, for calls that take a `dir_fd`.
+        root: What it was opened from.
+    """
+
+    __slots__ = ("_path", "_walk", "fd", "root")
+
+    def __init__(
+        self,
+        root: Root,
+        fd: int,
+        *,
+        path: tuple[str, ...],
+        walk: Callable[[], int | None],
+    ) -> None:
+        self.root = root
+        self.fd = fd
+        self._path = path
+        self._walk = walk
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the descriptor. Can be repeated."""
+        fd, self.fd = self.fd, -1
+        if fd >= 0:
+            os.close(fd)
+
+    @property
+    def label(self) -> str:
+        """The folder's path, for people and messages."""
+        return os.path.join(*self._path)
+
+    def label_of(self, name: str) -> str:
+        """Return the path of a file in it, for people and messages."""
+        return os.path.join(*self._path, name)
+
+    def rewalk(self) -> bool:
+        """Open the folder again by its name, in place of the open descriptor.
+
+        Returns:
+            False when nothing stands there any more; the old descriptor then stays.
+
+        Raises:
+            UnsafePathError: When a link or something else stands there now.
+        """
+        fresh = self._walk()
+        if fresh is None:
+            return False
+        stale, self.fd = self.fd, fresh
+        os.close(stale)
+        return True
+
+    def is_current(self) -> bool:
+        """Tell whether the folder's name still leads to the open descriptor."""
+        fresh = self._walk()
+        if fresh is None:
+            return False
+        try:
+            return os.path.samestat(os.fstat(fresh), os.fstat(self.fd))
+        finally:
+            os.close(fresh)
+
+    def folder(self, name: str, *, create: bool = False) -> Folder | None:
+        """Open a folder in this one.
+
+        Args:
+            name: One component.
+            create: Make it (0700, durably) when it is not there.
+
+        Returns:
+            The folder, which the caller closes; `None` when there is none.
+
+        Raises:
+            UnsafePathError: When a link or a file stands there.
+        """
+
+        def walk() -> int | None:
+            return self.root.enter(self.fd, (*self._path, name), create=create)
+
+        fd = walk()
+        if fd is None:
+            return None
+        return Folder(self.root, fd, path=(*self._path, name), walk=walk)
+
+    def open(self, name: str) -> int | None:
+        """Open a page for reading; links as the root allows.
+
+        Returns:
+            A descriptor, which the caller closes and whose kind `load` checks; `None`
+            when there is no such file.
+
+        Raises:
+            UnsafePathError: When a link or socket stands there, or the page is stored
+                under another casing.
+        """
+        try:
+            fd = os.open(name, OPEN_PAGE, dir_fd=self.fd)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            if error.errno not in _NO_PAGE_ERRORS:
+                raise
+            return self._open_other(name)
+        self.root.check_casing(self.fd, (*self._path, name), fd)
+        return fd
+
+    def _open_other(self, name: str) -> int | None:
+        status = self.status(name)
+        if status is None:
+            return None
+        if stat.S_ISLNK(status.st_mode):
+            folder, leaf = self.target(name)
+            with folder:
+                return folder.open(leaf)
+        raise UnsafePathError(
+            self.label_of(name), f"{describe(status.st_mode)}, not a page"
+        )
+
+    def target(self, name: str) -> tuple[Folder, str]:
+        """Follow a link in this folder, if the root trusts where it leads.
+
+        Returns:
+            The folder of the page it leads to, which the caller closes, and the
+            page's name there.
+
+        Raises:
+            UnsafePathError: When it does not.
+        """
+        return self.root.target(self.label_of(name))
+
+    def status(self, name: str) -> os.stat_result | None:
+        """Look at a name without following a link; `None` when nothing is there."""
+        try:
+            return os.stat(name, dir_fd=self.fd, follow_symlinks=False)
+        except FileNotFoundError:
+            return None
+
+    def signature(self, name: str) -> Signature | None:
+        """Return what changes when the page does; of the target when it is a link.
+
+        Returns:
+            `None` when there is no such file.
+
+        Raises:
+            UnsafePathError: When it is no page, or a link that is not allowed.
+        """
+        status = self.status(name)
+        if status is None:
+            return None
+        if stat.S_ISREG(status.st_mode):
+            return signature_of(status)
+        fd = self._open_other(name)
+        if fd is None:
+            return None
+        try:
+            return signature_of(os.fstat(fd))
+        finally:
+            os.close(fd)
+
+    def read(self, name: str, *, max_bytes: int) -> Stored | None:
+        """Read a page whole.
+
+        Returns:
+            Its bytes and status, `None` when there is no such file.
+
+        Raises:
+            UnsafePathError: When it is no regular file.
+            PageTooLargeError: When it holds more than `max_bytes`.
+            OSError: When the disk cannot read it.
+        """
+        fd = self.open(name)
+        if fd is None:
+            return None
+        try:
+            return load(fd, self.label_of(name), max_bytes=max_bytes)
+        finally:
+            os.close(fd)
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of files and links, sorted; folders and devices are none."""
+        with os.scandir(self.fd) as entries:
+            found = [
+                entry.name
+                for entry in entries
+                if (entry.is_file(follow_symlinks=False) or entry.is_symlink())
+                and _is_text(entry.name)
+            ]
+        return tuple(sorted(found))

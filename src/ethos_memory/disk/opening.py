@@ -1,0 +1,172 @@
+"""Open one name below a descriptor, and read what was opened.
+
+Nothing here follows a link. What was opened is judged by its own descriptor, never by
+a second look at the name.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+import time
+from typing import Final, NamedTuple
+
+from attrs import field, frozen
+
+if sys.platform == "darwin":
+    import fcntl
+
+from ethos_memory.errors import PageTooLargeError, UnsafePathError
+
+__all__ = [
+    "LINK_ERRORS",
+    "OPEN_FOLDER",
+    "OPEN_PAGE",
+    "SETTLED_NANOSECONDS",
+    "Signature",
+    "Stored",
+    "describe",
+    "flush",
+    "load",
+    "refuse_link",
+    "signature_of",
+]
+
+#: A folder, and no link to one. Without `O_DIRECTORY` a link could be opened itself.
+OPEN_FOLDER: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY | os.O_NOFOLLOW
+
+#: A page, and no link to one. A pipe called MEMORY.md would block without the last.
+OPEN_PAGE: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+
+#: What systems answer where a link stands (`O_DIRECTORY`: ENOTDIR; BSD: the others).
+LINK_ERRORS: Final = frozenset(
+    {errno.ELOOP, errno.ENOTDIR, errno.EMLINK, getattr(errno, "EFTYPE", errno.ELOOP)}
+)
+
+#: A file touched less than this before it was looked at may change again within the
+#: same tick of its clock. 10 ms served no stale page in 3,000; twice that is kept.
+SETTLED_NANOSECONDS: Final = 20_000_000
+
+_KINDS: Final = (
+    (stat.S_ISLNK, "a link"),
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+)
+
+
+class Signature(NamedTuple):
+    """What changes when a file does, as one look at its status shows it."""
+
+    mtime_ns: int
+    ctime_ns: int
+    size: int
+    ino: int
+
+    def is_settled(self, seen_ns: int) -> bool:
+        """Tell whether an equal signature later means equal bytes.
+
+        Args:
+            seen_ns: `time.time_ns` from before the file was looked at.
+        """
+        return max(self.mtime_ns, self.ctime_ns) + SETTLED_NANOSECONDS < seen_ns
+
+
+@frozen
+class Stored:
+    """The bytes of a file, and what the same descriptor said of it.
+
+    Attributes:
+        data: All of it. Private: in no `repr`.
+        mode: Permission bits.
+        signature: Of the descriptor that was read, from before the reading.
+        seen_ns: `time.time_ns` from before the reading.
+    """
+
+    data: bytes = field(repr=False)
+    mode: int = field(kw_only=True)
+    signature: Signature = field(kw_only=True)
+    seen_ns: int = field(kw_only=True)
+
+    @property
+    def mtime_ns(self) -> int:
+        """When it was last written, in nanoseconds since 1970."""
+        return self.signature.mtime_ns
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether an equal signature later means equal bytes."""
+        return self.signature.is_settled(self.seen_ns)
+
+
+def signature_of(status: os.stat_result) -> Signature:
+    """Return the signature in a file's status."""
+    return Signature(
+        status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+    )
+
+
+def describe(mode: int) -> str:
+    """Say in two words what a file that is not a page is."""
+    return next((words for is_kind, words in _KINDS if is_kind(mode)), "a device")
+
+
+def refuse_link(path: str) -> UnsafePathError:
+    """Make the error for a link that nobody allowed."""
+    return UnsafePathError(
+        path, "a link; put the file itself here, or name its folder in trusted_links"
+    )
+
+
+def flush(fd: int) -> None:
+    """Have the disk confirm what a descriptor wrote.
+
+    A failure is never tried again on the same descriptor: the system has marked the
+    lost pages clean, and the second call would report success.
+
+    Raises:
+        OSError: When the disk does not confirm.
+    """
+    if sys.platform == "darwin":
+        # There `fsync` stops at the drive's own cache.
+        fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
+    else:
+        os.fsync(fd)
+
+
+def load(fd: int, path: str, *, max_bytes: int) -> Stored:
+    """Read an open page from its beginning to its end.
+
+    Args:
+        fd: Open for reading; it stays open.
+        path: For the errors.
+        max_bytes: The most that is read.
+
+    Raises:
+        UnsafePathError: When it is no regular file.
+        PageTooLargeError: When it is larger, or grows while it is read.
+        OSError: When the disk cannot read it.
+    """
+    seen_ns = time.time_ns()
+    status = os.fstat(fd)
+    if not stat.S_ISREG(status.st_mode):
+        raise UnsafePathError(path, f"{describe(status.st_mode)}, not a page")
+    if status.st_size > max_bytes:
+        raise PageTooLargeError(path, size=status.st_size, limit=max_bytes)
+    data = os.pread(fd, status.st_size + 1, 0)
+    # Either it grew since the look, or a signal cut the read short.
+    while len(data) != status.st_size:
+        more = os.pread(fd, max_bytes + 1 - len(data), len(data))
+        if not more:
+            break
+        data += more
+        if len(data) > max_bytes:
+            raise PageTooLargeError(path, size=len(data), limit=max_bytes)
+    return Stored(
+        data,
+        mode=stat.S_IMODE(status.st_mode),
+        signature=signature_of(status),
+        seen_ns=seen_ns,
+    )
