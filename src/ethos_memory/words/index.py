@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from heapq import nsmallest
 from math import log
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -112,8 +113,11 @@ class Index:
         counts = Counter(found)
         self._texts[name] = _Text(_row(found), counts, starts, ends)
         for term, count in counts.items():
-            self._holders.setdefault(term, {})[name] = count
-            self._forms.setdefault(stem(term), set()).add(term)
+            holders = self._holders.get(term)
+            if holders is None:
+                holders = self._holders[term] = {}
+                self._forms.setdefault(stem(term), set()).add(term)
+            holders[name] = count
 
     def discard(self, name: str) -> None:
         """Drop a text. One that is not there is no error."""
@@ -153,8 +157,8 @@ class Index:
         scores = self._scores([*must, *may])
         for phrase in must:
             scores = {name: scores[name] for name in scores if name in phrase.counts}
-        best = sorted(scores, key=lambda name: (-scores[name], name))[: max(limit, 0)]
-        return tuple(self._match(name, scores[name], [*must, *may]) for name in best)
+        best = nsmallest(limit, ((-score, name) for name, score in scores.items()))
+        return tuple(self._match(name, -low, [*must, *may]) for low, name in best)
 
     def _match(self, name: str, score: float, sought: list[_Sought]) -> Match:
         held = [word for word in sought if name in word.counts]
@@ -206,18 +210,15 @@ class Index:
         """Add up BM25; a text that holds everything gets more than any other can."""
         norms = self._text_norms()
         scores: dict[str, float] = {}
-        held: Counter[str] = Counter()
         for word in sought:
             factor = word.weight * (_K1 + 1)
             for name, count in word.counts.items():
                 part = factor * count / (count + norms[name])
                 scores[name] = scores.get(name, 0.0) + part
-            held.update(word.counts.keys())
         most = sum(word.weight for word in sought) * (_K1 + 1)
-        return {
-            name: score + most if held[name] == len(sought) else score
-            for name, score in scores.items()
-        }
+        for name in set(scores).intersection(*(word.counts for word in sought)):
+            scores[name] += most
+        return scores
 
     def _text_norms(self) -> dict[str, float]:
         """Return what a long text is held back by, reckoned once per change."""

@@ -39,6 +39,9 @@ _UNSPACED: Final = (
 )
 
 _JOINER: Final = "\u200d"
+
+#: The combining class of signs that tie two Indic consonants together.
+_VIRAMA: Final = 9
 _FLAG_LETTERS: Final = range(0x1F1E6, 0x1F200)
 _SKIN_TONES: Final = range(0x1F3FB, 0x1F400)
 _TAGS: Final = range(0xE0020, 0xE0080)
@@ -74,9 +77,10 @@ _ACCENT: Final = re.compile(
 #: Ordering marks costs their number squared, and a text may be nothing but marks.
 _MARKS: Final = 24
 
-#: One user-perceived character over the kinds of a text, or a run of plain ASCII.
+#: One user-perceived character over the kinds of a text, or a run of plain ones.
 CLUSTER: Final = re.compile(
-    rf"a+(?![mj])|(?:rr|.)[mj]{{0,{_MARKS}}}(?:(?<=j)[^mj][mj]{{0,{_MARKS}}}){{0,16}}"
+    rf"(?P<run>a+)(?![mj])"
+    rf"|(?:rr|.)[mj]{{0,{_MARKS}}}(?:(?<=j)[^mj][mj]{{0,{_MARKS}}}){{0,16}}"
 )
 
 #: Most code points that are remembered: all that one person's languages need.
@@ -101,18 +105,19 @@ class _Kinds(_Table):
     def ask(self, code: int) -> str:
         """Tell how a code point clings to its neighbours.
 
-        ``a`` is ASCII, ``m`` belongs to the one before, ``j`` joins, ``r`` is half a
-        flag, ``b`` is anything else.
+        ``a`` is ASCII or folds to itself, ``m`` belongs to the one before, ``j`` does
+        and joins the next, ``r`` is half a flag, ``b`` is anything else.
         """
         character = chr(code)
         if character.isascii():
             return "a"
-        if character == _JOINER:
+        if character == _JOINER or unicodedata.combining(character) == _VIRAMA:
             return "j"
         if code in _FLAG_LETTERS:
             return "r"
-        clings = unicodedata.category(character)[0] == "M" or _clings(code)
-        return "m" if clings else "b"
+        if unicodedata.category(character)[0] == "M" or _clings(code):
+            return "m"
+        return "a" if fold(character) == character else "b"
 
 
 def _clings(code: int) -> bool:

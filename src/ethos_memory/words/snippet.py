@@ -28,8 +28,7 @@ def _boundaries(text: str, start: int, end: int) -> list[int]:
     found = {first, len(text)}
     for match in CLUSTER.finditer(text[first : end + 1].translate(KINDS)):
         low, high = match.span()
-        is_run = text[first + low : first + high].isascii()
-        found.update(range(first + low, first + high) if is_run else (first + low,))
+        found.update(range(first + low, first + (high if match.lastgroup else low + 1)))
     return sorted(at for at in found if start <= at <= end)
 
 

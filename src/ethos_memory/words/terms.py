@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from operator import add
 from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
@@ -10,7 +11,7 @@ from attrs import frozen
 from ethos_memory.words.letters import CLASSES, CLUSTER, KINDS, fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 __all__ = ["Term", "scan", "terms"]
 
@@ -18,7 +19,7 @@ __all__ = ["Term", "scan", "terms"]
 _ASCII: Final = re.compile(r"[a-z0-9]+|(?<=[a-z0-9])[+#]+")
 
 #: The same over the classes of folded text, with the terms of other scripts.
-_ANY: Final = re.compile(r"w+|c+|(?<=[wc])\++|st*|rr?")
+_ANY: Final = re.compile(r"w+|(?P<unspaced>c+)|(?<=[wc])\++|st*|rr?")
 
 
 @frozen
@@ -44,7 +45,7 @@ def _folded(text: str) -> tuple[str, Sequence[int], Sequence[int]]:
     for match in CLUSTER.finditer(text.translate(KINDS)):
         start, end = match.span()
         cluster = text[start:end]
-        if cluster.isascii():
+        if match.lastgroup:
             piece = cluster.lower()
             starts.extend(range(start, end))
             ends.extend(range(start + 1, end + 1))
@@ -56,21 +57,21 @@ def _folded(text: str) -> tuple[str, Sequence[int], Sequence[int]]:
     return "".join(pieces), starts, ends
 
 
-def _pieces(folded: str) -> Iterator[tuple[int, int]]:
-    """Yield where each term of folded text stands.
+def _pairs(run: str) -> list[str]:
+    """Return every character of a run and every pair of neighbours, in turns.
 
-    A run without spaces gives every character and every pair, in turns: whatever part
-    of the run is asked for, its terms stand side by side here as well.
+    Whatever part of the run is asked for, its terms stand side by side here as well.
     """
-    for match in _ANY.finditer(folded.translate(CLASSES)):
-        start, end = match.span()
-        if match[0][0] != "c":
-            yield start, end
-            continue
-        for at in range(start, end - 1):
-            yield at, at + 1
-            yield at, at + 2
-        yield end - 1, end
+    found = [""] * (2 * len(run) - 1)
+    found[::2] = run
+    found[1::2] = map(add, run, run[1:])
+    return found
+
+
+def _turns(first: Sequence[int], second: Sequence[int]) -> list[int]:
+    found = [0] * (len(first) + len(second))
+    found[::2], found[1::2] = first, second
+    return found
 
 
 def scan(text: str) -> tuple[list[str], list[int], list[int]]:
@@ -79,19 +80,25 @@ def scan(text: str) -> tuple[list[str], list[int], list[int]]:
     The same as `terms`, without a value for each; for whole collections.
     """
     if text.isascii():
-        found = list(_ASCII.finditer(text.lower()))
+        plain = list(_ASCII.finditer(text.lower()))
         return (
-            [match[0] for match in found],
-            [match.start() for match in found],
-            [match.end() for match in found],
+            [match[0] for match in plain],
+            [match.start() for match in plain],
+            [match.end() for match in plain],
         )
     folded, starts, ends = _folded(text)
-    spans = list(_pieces(folded))
-    return (
-        [folded[start:end] for start, end in spans],
-        [starts[start] for start, _ in spans],
-        [ends[end - 1] for _, end in spans],
-    )
+    found: tuple[list[str], list[int], list[int]] = ([], [], [])
+    for match in _ANY.finditer(folded.translate(CLASSES)):
+        low, high = match.span()
+        if match.lastgroup:
+            found[0].extend(_pairs(folded[low:high]))
+            found[1].extend(_turns(starts[low:high], starts[low : high - 1]))
+            found[2].extend(_turns(ends[low:high], ends[low + 1 : high]))
+        else:
+            found[0].append(folded[low:high])
+            found[1].append(starts[low])
+            found[2].append(ends[high - 1])
+    return found
 
 
 def terms(text: str) -> tuple[Term, ...]:
