@@ -145,7 +145,7 @@ POLICIES = st.builds(
 
 
 @given(POLICIES, TURNS)
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 def test_nobody_sees_what_is_another_persons(
     policy: AudiencePolicy, turn: Turn
 ) -> None:
@@ -160,7 +160,7 @@ def test_nobody_sees_what_is_another_persons(
 
 
 @given(POLICIES, TURNS)
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 def test_a_stranger_never_sees_the_personalitys_copy(
     policy: AudiencePolicy, turn: Turn
 ) -> None:
@@ -174,7 +174,7 @@ def test_a_stranger_never_sees_the_personalitys_copy(
 
 
 @given(POLICIES, TURNS)
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 def test_what_is_unknown_never_widens_the_view(
     policy: AudiencePolicy, turn: Turn
 ) -> None:
