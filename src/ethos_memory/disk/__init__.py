@@ -1,37 +1,54 @@
 """The only code that touches memory files. A security boundary.
 
 `confine` walks folders that cannot be left, `replace` writes atomically and durably,
-`lock` admits one writer at a time.
+`lock` admits one writer at a time, `journal` and `rotation` write the history that
+`history` reads.
 """
 
 from __future__ import annotations
 
 from ethos_memory.disk.confine import Root, ignores_case
 from ethos_memory.disk.folder import Absent, Folder
+from ethos_memory.disk.history import OUTSIDE, History, read_history
+from ethos_memory.disk.journal import is_journal, record, withdraw
 from ethos_memory.disk.lock import LOCK_SECONDS, locked
-from ethos_memory.disk.opening import Signature, Stored
+from ethos_memory.disk.opening import Signature, Stored, load
 from ethos_memory.disk.replace import (
     Durability,
     Staged,
     append_line,
     remove,
+    remove_from,
     replace,
     through,
+    truncate,
 )
+from ethos_memory.disk.rotation import HISTORY_LIMIT_BYTES, maintain
 
 __all__ = [
+    "HISTORY_LIMIT_BYTES",
     "LOCK_SECONDS",
+    "OUTSIDE",
     "Absent",
     "Durability",
     "Folder",
+    "History",
     "Root",
     "Signature",
     "Staged",
     "Stored",
     "append_line",
     "ignores_case",
+    "is_journal",
+    "load",
     "locked",
+    "maintain",
+    "read_history",
+    "record",
     "remove",
+    "remove_from",
     "replace",
     "through",
+    "truncate",
+    "withdraw",
 ]

@@ -12,6 +12,7 @@ link, this held in every one of a million tries; resolving first lost thousands.
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import stat
 import sys
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Final, Literal, overload
 
 from ethos_memory.disk.folder import Absent, Folder
 from ethos_memory.disk.links import TrustedLinks
+from ethos_memory.disk.mounts import NETWORK_VOLUMES, volume_type
 from ethos_memory.disk.opening import LINK_ERRORS, OPEN_FOLDER, describe, flush
 from ethos_memory.errors import UnsafePathError, UnsupportedError
 
@@ -34,6 +36,8 @@ FOLDER_MODE: Final = 0o700
 
 #: A folder may be erased between being made and being opened, but hardly this often.
 _ATTEMPTS: Final = 8
+
+_logger = logging.getLogger("ethos_memory")
 
 _OTHER_CASING: Final = "differs only in case from one that is there; use that"
 
@@ -79,6 +83,8 @@ class Root:
             exist yet. ``~`` is not expanded.
         trusted_links: Folders that links below the root may lead into.
         probe: Tells whether a volume ignores case; see `ignores_case`.
+        volume: Tells the type of a volume; see `volume_type`. A network volume is
+            warned of in the log, once.
 
     Attributes:
         path: The root, absolute, for people and messages.
@@ -87,7 +93,15 @@ class Root:
         UnsupportedError: On Windows, which has no descriptor-relative calls.
     """
 
-    __slots__ = ("_ignores_case", "_is_closed", "_kept", "_probe", "_text", "_trusted")
+    __slots__ = (
+        "_ignores_case",
+        "_is_closed",
+        "_kept",
+        "_probe",
+        "_text",
+        "_trusted",
+        "_volume",
+    )
 
     def __init__(
         self,
@@ -95,12 +109,14 @@ class Root:
         *,
         trusted_links: Iterable[str | os.PathLike[str]] = (),
         probe: Callable[[int, str], bool] = ignores_case,
+        volume: Callable[[int, str], str | None] = volume_type,
     ) -> None:
         if sys.platform == "win32":
             raise UnsupportedError("memory on disk needs Linux or macOS")
         self._text = os.path.realpath(path)
         self._trusted = TrustedLinks(trusted_links, root=self._text)
         self._probe = probe
+        self._volume = volume
         self._ignores_case: bool | None = None
         self._kept: _Kept | None = None
         self._is_closed = False
@@ -182,7 +198,18 @@ class Root:
                     self._text, f"{describe(status.st_mode)}, not a folder"
                 )
             kept = self._kept = _Kept(os.open(self._text, OPEN_FOLDER))
+            self._judge_volume(kept.fd)
         return kept
+
+    def _judge_volume(self, fd: int) -> None:
+        kind = self._volume(fd, self._text)
+        if kind in NETWORK_VOLUMES:
+            _logger.warning(
+                "%s is on a network volume (%s), where two machines may hold one lock "
+                "and lose each other's writes; use PostgreSQL for several machines",
+                ascii(self._text),
+                kind,
+            )
 
     def enter(self, parent: int, path: tuple[str, ...], *, create: bool) -> int | None:
         """Open the folder `path[-1]` in the open folder `parent`.

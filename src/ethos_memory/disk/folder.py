@@ -8,7 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final, Literal, Self, overload
 
 from ethos_memory.disk.opening import (
     LINK_ERRORS,
@@ -117,27 +117,30 @@ class Folder:
         finally:
             os.close(fresh)
 
-    def folder(self, name: str, *, create: bool = False) -> Folder | None:
-        """Open a folder in this one.
+    @overload
+    def folder(self, name: str, *, create: Literal[True]) -> Folder: ...
+    @overload
+    def folder(self, name: str, *, create: bool = False) -> Folder | Absent: ...
+    def folder(self, name: str, *, create: bool = False) -> Folder | Absent:
+        """Open a folder in this one, for a `with` block.
 
         Args:
             name: One component.
             create: Make it (0700, durably) when it is not there.
 
         Returns:
-            The folder, which the caller closes; `None` when there is none.
+            The folder; without `create` the block may get `None`.
 
         Raises:
             UnsafePathError: When a link or a file stands there.
         """
+        path = (*self._path, name)
 
         def walk() -> int | None:
-            return self.root.enter(self.fd, (*self._path, name), create=create)
+            return self.root.enter(self.fd, path, create=create)
 
         fd = walk()
-        if fd is None:
-            return None
-        return Folder(self.root, fd, path=(*self._path, name), walk=walk)
+        return Absent() if fd is None else Folder(self.root, fd, path=path, walk=walk)
 
     def open(self, name: str) -> int | None:
         """Open a page for reading; links as the root allows.

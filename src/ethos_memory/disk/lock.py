@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import errno
 import os
-import random
 import re
-import secrets
 import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
@@ -44,7 +42,7 @@ _GONE: Final = FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
 
 def temporary_name() -> str:
     """Return a fresh, unpredictable name that `locked` sweeps when it is left over."""
-    return f"{_TEMPORARY_START}{secrets.token_hex(8)}.tmp"
+    return f"{_TEMPORARY_START}{os.urandom(8).hex()}.tmp"
 
 
 @contextmanager
@@ -82,7 +80,7 @@ def _acquire(folder: Folder, timeout_seconds: float) -> None:
         waited = time.monotonic() - started
         if waited >= timeout_seconds:
             raise ScopeLockedError(folder.label, waited_seconds=round(waited, 3))
-        spread = random.uniform(pause / 2, pause)  # noqa: S311 - no secret
+        spread = pause * (1 + os.urandom(1)[0] / 255) / 2
         time.sleep(min(spread, timeout_seconds - waited))
         pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
 

@@ -21,7 +21,9 @@ if sys.platform == "darwin":
 from ethos_memory.errors import PageTooLargeError, UnsafePathError
 
 __all__ = [
+    "CREATE",
     "LINK_ERRORS",
+    "OPEN_APPEND",
     "OPEN_FOLDER",
     "OPEN_PAGE",
     "SETTLED_NANOSECONDS",
@@ -34,11 +36,22 @@ __all__ = [
     "signature_of",
 ]
 
+#: What Windows lacks is 0 there, where no root can be opened (see `Root`).
+_NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+_DIRECTORY: Final = getattr(os, "O_DIRECTORY", 0)
+_NO_WAITING: Final = getattr(os, "O_NONBLOCK", 0)
+
 #: A folder, and no link to one. Without `O_DIRECTORY` a link could be opened itself.
-OPEN_FOLDER: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY | os.O_NOFOLLOW
+OPEN_FOLDER: Final[int] = os.O_RDONLY | _DIRECTORY | _NO_FOLLOW
 
 #: A page, and no link to one. A pipe called MEMORY.md would block without the last.
-OPEN_PAGE: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+OPEN_PAGE: Final[int] = os.O_RDONLY | _NO_FOLLOW | _NO_WAITING
+
+#: A journal, and no link to one.
+OPEN_APPEND: Final[int] = os.O_RDWR | os.O_APPEND | _NO_FOLLOW | _NO_WAITING
+
+#: A new file, and nothing that is there already.
+CREATE: Final[int] = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW
 
 #: What systems answer where a link stands (`O_DIRECTORY`: ENOTDIR; BSD: the others).
 LINK_ERRORS: Final = frozenset(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias
 
 from ethos_memory.disk.confine import refuse_other_casing
 from ethos_memory.disk.lock import locked, temporary_name
-from ethos_memory.disk.opening import describe, flush
+from ethos_memory.disk.opening import CREATE, OPEN_APPEND, describe, flush
 from ethos_memory.errors import (
     DurabilityUnknownError,
     EthosMemoryError,
@@ -26,7 +26,15 @@ if TYPE_CHECKING:
 
     from ethos_memory.disk.folder import Folder
 
-__all__ = ["Durability", "Staged", "append_line", "remove", "replace", "through"]
+__all__ = [
+    "Durability",
+    "Staged",
+    "append_line",
+    "remove",
+    "replace",
+    "through",
+    "truncate",
+]
 
 #: "full" waits for the disk; "fast" leaves that to the system, and a power cut may
 #: take the last writes. Either way no reader ever sees half a file.
@@ -34,9 +42,6 @@ Durability: TypeAlias = Literal["full", "fast"]
 
 #: A new file's permissions, whatever the umask.
 FILE_MODE: Final = 0o600
-
-_CREATE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-_APPEND: Final = os.O_RDWR | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class Staged:
@@ -52,6 +57,8 @@ class Staged:
         durability: Whether to wait for the disk.
         mode: Permission bits of the new file; by default those of the file it
             replaces, or 0600.
+        beside: Where the temporary file stands instead, in the same volume: a locked
+            folder, whose lock sweeps it after a crash.
 
     Raises:
         NotWrittenError: When the disk refuses; there is no trace.
@@ -59,7 +66,15 @@ class Staged:
             whose name differs only in case.
     """
 
-    __slots__ = ("_data", "_durability", "_folder", "_mode", "_name", "_temporary")
+    __slots__ = (
+        "_beside",
+        "_data",
+        "_durability",
+        "_folder",
+        "_mode",
+        "_name",
+        "_temporary",
+    )
 
     def __init__(
         self,
@@ -69,8 +84,10 @@ class Staged:
         *,
         durability: Durability = "full",
         mode: int | None = None,
+        beside: Folder | None = None,
     ) -> None:
         self._folder = folder
+        self._beside = beside or folder
         self._name = name
         self._data = data
         self._durability = durability
@@ -95,7 +112,7 @@ class Staged:
 
     def _write(self, replaced: os.stat_result | None) -> None:
         name = temporary_name()
-        fd = os.open(name, _CREATE, FILE_MODE, dir_fd=self._folder.fd)
+        fd = os.open(name, CREATE, FILE_MODE, dir_fd=self._beside.fd)
         self._temporary = name
         try:
             _give(fd, replaced, self._mode)
@@ -108,7 +125,7 @@ class Staged:
     def _discard(self) -> None:
         if self._temporary:
             with suppress(OSError):
-                os.unlink(self._temporary, dir_fd=self._folder.fd)
+                os.unlink(self._temporary, dir_fd=self._beside.fd)
             self._temporary = ""
 
     def commit(self) -> None:
@@ -121,7 +138,9 @@ class Staged:
         """
         folder, name = self._folder, self._name
         with _typed(folder, name):
-            os.rename(self._temporary, name, src_dir_fd=folder.fd, dst_dir_fd=folder.fd)
+            os.rename(
+                self._temporary, name, src_dir_fd=self._beside.fd, dst_dir_fd=folder.fd
+            )
         self._temporary = ""
         if self._durability == "full":
             _flush_folder(folder, name)
@@ -175,25 +194,44 @@ def remove(folder: Folder, name: str, *, durability: Durability = "full") -> boo
         UnsafePathError: When something else than a file stands there.
     """
     with through(folder, name) as (home, leaf):
-        is_there = _remove(home, leaf, durability)
-        if home is not folder:
-            # The link alone would be a page that can be neither read nor made.
-            with _typed(folder, name):
-                os.unlink(name, dir_fd=folder.fd)
-    return is_there
+        return remove_from(home, leaf, link=(folder, name), durability=durability)
 
 
-def _remove(folder: Folder, name: str, durability: Durability) -> bool:
+def remove_from(
+    home: Folder, leaf: str, *, link: tuple[Folder, str], durability: Durability
+) -> bool:
+    """Remove a file inside a `through` block.
+
+    Args:
+        home: The folder that holds the file, as `through` gave it.
+        leaf: The file's name there.
+        link: What `through` was asked for. A link there goes as well: alone it would
+            be a page that can be neither read nor made.
+        durability: Whether to wait for the disk.
+
+    Returns:
+        False when there is none.
+
+    Raises:
+        NotWrittenError: When the disk refuses; the file is still there.
+        DurabilityUnknownError: When it is gone, and the disk did not confirm it.
+        UnsafePathError: When something else than a file stands there.
+    """
+    folder, name = link
     with _typed(folder, name):
-        if _file_status(folder, name) is None:
+        if _file_status(home, leaf) is None:
             return False
-        os.unlink(name, dir_fd=folder.fd)
+        os.unlink(leaf, dir_fd=home.fd)
+        if home is not folder:
+            os.unlink(name, dir_fd=folder.fd)
     if durability == "full":
-        _flush_folder(folder, name)
+        _flush_folder(home, leaf)
+        if home is not folder:
+            _flush_folder(folder, name)
     return True
 
 
-def append_line(folder: Folder, name: str, data: bytes, *, synced: bool) -> None:
+def append_line(folder: Folder, name: str, data: bytes, *, synced: bool) -> int:
     """Append a line to a journal, after a line end when the last one has none.
 
     Args:
@@ -201,6 +239,9 @@ def append_line(folder: Folder, name: str, data: bytes, *, synced: bool) -> None
         name: The journal; it is made when it is not there.
         data: The line, without its line end.
         synced: Whether to wait for the disk.
+
+    Returns:
+        The journal's size before, in bytes, for `truncate`.
 
     Raises:
         NotWrittenError: When the disk refuses; no half line is left.
@@ -213,29 +254,50 @@ def append_line(folder: Folder, name: str, data: bytes, *, synced: bool) -> None
         elif status.st_nlink > 1:
             _unshare(home, leaf, size=status.st_size)
         create = os.O_CREAT | os.O_EXCL if status is None else 0
-        fd = os.open(leaf, _APPEND | create, FILE_MODE, dir_fd=home.fd)
+        fd = os.open(leaf, OPEN_APPEND | create, FILE_MODE, dir_fd=home.fd)
         try:
             if status is None:
                 os.fchmod(fd, FILE_MODE)
-            _append(fd, data)
-            if synced:
-                flush(fd)
+            size = _append(fd, data, synced=synced)
         finally:
             os.close(fd)
         if synced and status is None:
             flush(home.fd)
+        return size
 
 
-def _append(fd: int, data: bytes) -> None:
+def truncate(folder: Folder, name: str, size: int) -> None:
+    """Take back what was appended to a journal.
+
+    Args:
+        folder: Locked by the caller since `append_line`.
+        name: The journal.
+        size: What `append_line` returned.
+
+    Raises:
+        NotWrittenError: When the disk refuses.
+    """
+    with through(folder, name) as (home, leaf), _typed(home, leaf):
+        fd = os.open(leaf, OPEN_APPEND, dir_fd=home.fd)
+        try:
+            os.ftruncate(fd, size)
+        finally:
+            os.close(fd)
+
+
+def _append(fd: int, data: bytes, *, synced: bool) -> int:
     size = os.fstat(fd).st_size
     # After a crash the last line may be half a line; the next must not join it.
     gap = b"\n" if size and os.pread(fd, 1, size - 1) != b"\n" else b""
     try:
         _write_all(fd, b"%b%b\n" % (gap, data))
+        if synced:
+            flush(fd)
     except OSError:
         with suppress(OSError):
             os.ftruncate(fd, size)
         raise
+    return size
 
 
 def _unshare(folder: Folder, name: str, *, size: int) -> None:

@@ -1,0 +1,177 @@
+"""Unified diffs of a page, as Ethos writes them, and the pages back out of them. Pure.
+
+A diff here carries the whole page as context, so that both pages can be read out of
+the one diff. Ethos's own carry four lines; with one of the pages they give the other.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from attrs import field, frozen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["excerpt", "patch", "sides", "whole_diff"]
+
+#: Lines around a change in an excerpt, as in Ethos's diffs.
+_CONTEXT_LINES: Final = 4
+
+_RULE: Final = "=" * 67
+_NO_NEWLINE: Final = "\\ No newline at end of file"
+_HUNK: Final = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@.*")
+_MARKS: Final = frozenset({" ", "-", "+"})
+#: `Index:`, the rule, `---` and `+++`.
+_HEADER_LINES: Final = 4
+
+
+@frozen
+class _Line:
+    """A line of a diff: ``" "`` in both pages, ``"-"`` in the old, ``"+"`` in the new.
+
+    The text keeps its line end; the last line of a page may have none.
+    """
+
+    mark: str
+    text: str = field(repr=False)
+
+
+@frozen
+class _Hunk:
+    old_start: int
+    new_start: int
+    lines: list[_Line] = field(factory=list, repr=False)
+
+
+def whole_diff(key: str, before: str, after: str) -> str:
+    """Write a diff out of which `sides` reads both pages.
+
+    Args:
+        key: The page's name.
+        before: The old page, empty when there was none.
+        after: The new page, empty when there is none.
+    """
+    return _format(key, _compare(before, after))
+
+
+def excerpt(key: str, before: str, after: str) -> str:
+    """Write a diff for people: the changed lines and a few around them."""
+    lines = _compare(before, after)
+    changed = [at for at, line in enumerate(lines) if line.mark != " "]
+    first = max(changed[0] - _CONTEXT_LINES, 0)
+    last = changed[-1] + _CONTEXT_LINES + 1
+    return _format(key, lines[first:last], skipped=first)
+
+
+def sides(diff: str) -> tuple[str, str]:
+    """Read the two pages out of a diff that carries the whole page.
+
+    Returns:
+        The old page and the new, without what the diff leaves out: compare the
+        hashes.
+    """
+    lines = [line for hunk in _parse(diff) for line in hunk.lines]
+    return _join(lines, "-"), _join(lines, "+")
+
+
+def patch(text: str, diff: str, *, backwards: bool = False) -> str | None:
+    """Apply a diff to a page.
+
+    Args:
+        text: The old page, or the new one when `backwards`.
+        diff: Of any number of context lines.
+        backwards: Whether to go from the new page to the old.
+
+    Returns:
+        The other page; `None` when the diff does not fit.
+    """
+    taken, given = "+-" if backwards else "-+"
+    source = _split(text)
+    result: list[str] = []
+    at = 0
+    for hunk in _parse(diff):
+        old = [line.text for line in hunk.lines if line.mark in (" ", taken)]
+        start = hunk.new_start if backwards else hunk.old_start
+        # An empty side counts from the line before it.
+        begin = start - 1 if old else start
+        if begin < at or source[begin : begin + len(old)] != old:
+            return None
+        result += source[at:begin]
+        result += [line.text for line in hunk.lines if line.mark in (" ", given)]
+        at = begin + len(old)
+    return "".join(result + source[at:])
+
+
+def _split(text: str) -> list[str]:
+    """Cut after every LF and nowhere else; U+2028 or CR end no line here."""
+    lines = [f"{line}\n" for line in text.split("\n")]
+    last = lines.pop()[:-1]
+    return [*lines, last] if last else lines
+
+
+def _join(lines: Iterable[_Line], mark: str) -> str:
+    return "".join(line.text for line in lines if line.mark in (" ", mark))
+
+
+def _compare(before: str, after: str) -> list[_Line]:
+    """Compare line by line, in linear time.
+
+    What both begin and end with is context. In between, a page that only lost lines
+    shows which; anything else is shown as replaced whole.
+    """
+    old, new = _split(before), _split(after)
+    shorter = min(len(old), len(new))
+    head = next((n for n in range(shorter) if old[n] != new[n]), shorter)
+    rest = shorter - head
+    tail = next((n for n in range(rest) if old[-1 - n] != new[-1 - n]), rest)
+    middle = _between(old[head : len(old) - tail], new[head : len(new) - tail])
+    return [
+        *(_Line(" ", line) for line in old[:head]),
+        *middle,
+        *(_Line(" ", line) for line in old[len(old) - tail :]),
+    ]
+
+
+def _between(old: Sequence[str], new: Sequence[str]) -> list[_Line]:
+    lines: list[_Line] = []
+    left = iter(new)
+    wanted = next(left, None)
+    for line in old:
+        is_kept = line == wanted
+        lines.append(_Line(" " if is_kept else "-", line))
+        if is_kept:
+            wanted = next(left, None)
+    if wanted is None:
+        return lines
+    return [*(_Line("-", line) for line in old), *(_Line("+", line) for line in new)]
+
+
+def _format(key: str, lines: Sequence[_Line], *, skipped: int = 0) -> str:
+    old = sum(line.mark != "+" for line in lines)
+    new = sum(line.mark != "-" for line in lines)
+    head = (
+        f"Index: {key}\n{_RULE}\n--- {key}\n+++ {key}\n"
+        f"@@ -{skipped + bool(old)},{old} +{skipped + bool(new)},{new} @@\n"
+    )
+    return head + "".join(
+        f"{line.mark}{line.text}"
+        if line.text.endswith("\n")
+        else f"{line.mark}{line.text}\n{_NO_NEWLINE}\n"
+        for line in lines
+    )
+
+
+def _parse(diff: str) -> list[_Hunk]:
+    hunks: list[_Hunk] = []
+    for line in diff.split("\n")[_HEADER_LINES:]:
+        head = _HUNK.fullmatch(line)
+        if head is not None:
+            hunks.append(_Hunk(int(head[1]), int(head[2])))
+        elif hunks and line == _NO_NEWLINE and hunks[-1].lines:
+            last = hunks[-1].lines.pop()
+            hunks[-1].lines.append(_Line(last.mark, last.text.removesuffix("\n")))
+        elif hunks and line[:1] in _MARKS:
+            hunks[-1].lines.append(_Line(line[0], f"{line[1:]}\n"))
+    return hunks

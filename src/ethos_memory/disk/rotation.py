@@ -1,0 +1,149 @@
+"""Journals month by month, and a limit on the whole history.
+
+The live journal moves to its month's file when a month or `LIVE_BYTES` are full. When
+journals and kept pages hold more than `HISTORY_LIMIT_BYTES`, the oldest changes are
+forgotten. A crash at any point leaves every line in at least one place.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from ethos_memory.disk.journal import BLOBS, LIVE, ROTATING, months, parse, read_raw
+from ethos_memory.disk.replace import append_line, remove, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ethos_memory.disk.folder import Folder
+
+__all__ = ["HISTORY_LIMIT_BYTES", "LIVE_BYTES", "maintain"]
+
+#: The live journal moves to its month's file beyond this many bytes. At most 32 long
+#: changes come before the next look at the limit.
+LIVE_BYTES: Final = 128 * 1024
+
+#: The most that a folder's journals and kept pages may hold: about 100 states of the
+#: largest page, or 50,000 small changes.
+HISTORY_LIMIT_BYTES: Final = 64 * 1024 * 1024
+
+#: What is left of the limit once changes were forgotten, so that it is seldom done.
+_LEFT: Final = 0.75
+
+#: Where a line's time stands, and enough bytes to hold it.
+_TIME: Final = re.compile(rb'\{"ts":\s?(\d{1,15})\b')
+_TIME_BYTES: Final = 32
+
+
+def maintain(folder: Folder, *, at_ms: int) -> None:
+    """Move the live journal when it is time, and keep the limit.
+
+    Args:
+        folder: Locked by the caller, before it records anything.
+        at_ms: The time, in milliseconds since 1970.
+
+    Raises:
+        NotWrittenError: When the disk refuses; nothing is lost.
+        UnsafePathError: When a journal is a link or no file.
+    """
+    if folder.status(ROTATING) is not None:
+        _move(folder, ROTATING, at_ms)
+    if _is_due(folder, at_ms):
+        _move(folder, LIVE, at_ms)
+        _prune(folder)
+
+
+def _is_due(folder: Folder, at_ms: int) -> bool:
+    fd = folder.open(LIVE)
+    if fd is None:
+        return False
+    try:
+        size = os.fstat(fd).st_size
+        begun = _TIME.match(os.pread(fd, _TIME_BYTES, 0))
+    finally:
+        os.close(fd)
+    is_old = begun is not None and _month(int(begun[1])) < _month(at_ms)
+    return is_old or size >= LIVE_BYTES
+
+
+def _month(at_ms: int) -> str:
+    # By UTC: local months would differ between two processes of one home.
+    return datetime.fromtimestamp(at_ms // 1000, UTC).strftime("%Y-%m")
+
+
+def _move(folder: Folder, name: str, at_ms: int) -> None:
+    """Move all lines of a journal to the months they are of.
+
+    A crash in between leaves lines in both places, which `read_lines` sees once.
+    """
+    moved: dict[str, list[bytes]] = {}
+    month = _month(at_ms)
+    for raw in read_raw(folder, name):
+        line = parse(raw)
+        # A damaged line stays with the one before.
+        month = _month(line.at_ms) if line is not None else month
+        moved.setdefault(month, []).append(raw)
+    for month, raws in moved.items():
+        data = b"\n".join(raws)
+        append_line(folder, f"memory-history-{month}.jsonl", data, synced=True)
+    remove(folder, name)
+
+
+def _prune(folder: Folder) -> None:
+    """Forget the oldest changes when the history holds more than its limit."""
+    lines = [(name, raw) for name in months(folder) for raw in read_raw(folder, name)]
+    with folder.folder(BLOBS) as blobs:
+        sizes = dict(_sizes(blobs)) if blobs is not None else {}
+        needed = _forget(folder, lines, sizes)
+        if blobs is not None and needed is not None:
+            for name in sizes.keys() - needed:
+                remove(blobs, name, durability="fast")
+
+
+def _sizes(blobs: Folder) -> Iterator[tuple[str, int]]:
+    for name in blobs.names():
+        status = blobs.status(name)
+        if status is not None:
+            yield name, status.st_size
+
+
+def _forget(
+    folder: Folder, lines: list[tuple[str, bytes]], sizes: Mapping[str, int]
+) -> set[str] | None:
+    """Drop the oldest lines beyond the limit, and return the kept pages still needed.
+
+    Returns:
+        `None` when the history is within its limit.
+    """
+    total = sum(len(raw) for _, raw in lines) + sum(sizes.values())
+    if total <= HISTORY_LIMIT_BYTES:
+        return None
+    cost, needed = 0, set[str]()
+    first = len(lines)
+    for _, raw in reversed(lines):
+        more = _blobs_of(raw) - needed
+        cost += len(raw) + sum(sizes.get(blob, 0) for blob in more)
+        if cost > HISTORY_LIMIT_BYTES * _LEFT:
+            break
+        needed |= more
+        first -= 1
+    rest: dict[str, list[bytes]] = {name: [] for name, _ in lines[:first]}
+    for name, raw in lines[first:]:
+        if name in rest:
+            rest[name].append(raw)
+    for name, raws in rest.items():
+        if raws:
+            replace(folder, name, b"\n".join([*raws, b""]))
+        else:
+            remove(folder, name)
+    return needed
+
+
+def _blobs_of(raw: bytes) -> set[str]:
+    line = parse(raw)
+    if line is None or not line.blob:
+        return set()
+    return {f"{line.blob}.md", f"{line.after}.md"}
