@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import evolve, field, frozen
 
-from ethos_memory.entry import MemoryEntry, trim
+from ethos_memory.entry import MemoryEntry, SearchHit, trim
 from ethos_memory.policy.budget import BUDGET_CHARS, shares, tail
 from ethos_memory.policy.fence import fence, left_out_note
 from ethos_memory.scope import ScopeId, parse_key
@@ -65,14 +65,15 @@ class PromptPage:
 
     Attributes:
         scope: Whose memory it is.
-        entry: The page, already screened. Its findings are not shown.
+        entry: The page, as it was read or found; already screened. Of a hit the whole
+            page is shown, and findings are not.
 
     Raises:
         InvalidKeyError: When the entry's key is outside the grammar.
     """
 
     scope: ScopeId = field(converter=_scope)
-    entry: MemoryEntry = field(validator=_check_key)
+    entry: MemoryEntry | SearchHit = field(validator=_check_key)
 
 
 @frozen
@@ -82,7 +83,7 @@ class Source:
     Attributes:
         scope: Whose memory it is.
         key: The page.
-        revision: As the page's entry had it.
+        revision: As the page's entry had it; ``""`` when a search found the page.
         left_out_chars: Characters of the page that the block had no room for.
     """
 
@@ -137,10 +138,11 @@ class _Piece:
 
     @property
     def source(self) -> Source:
+        entry = self.page.entry
         return Source(
             self.page.scope,
             self.key,
-            revision=self.page.entry.revision,
+            revision=entry.revision if isinstance(entry, MemoryEntry) else "",
             left_out_chars=self.left_out,
         )
 

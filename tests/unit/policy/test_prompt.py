@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ethos_memory.entry import MemoryEntry
+from ethos_memory.entry import MemoryEntry, SearchHit
 from ethos_memory.errors import InvalidKeyError
 from ethos_memory.policy import PromptPage, assemble, parse_block
 from ethos_memory.scope import ScopeId
@@ -64,6 +64,15 @@ def test_the_sources_are_the_pages_shown() -> None:
     assert {source.revision for source in block.sources} == {"r1"}
     assert {source.left_out_chars for source in block.sources} == {0}
     assert "Fridays" not in repr(block)
+
+
+def test_a_page_that_a_search_found_is_shown_whole() -> None:
+    """A hit has no revision, and its snippet is not what a prompt gets."""
+    hit = SearchHit("notes.md", "- a note\n- more", snippet="note", score=1.0)
+    block = assemble([PromptPage(ScopeId.personality("ops"), hit)])
+    (section,) = parse_block(block.text)
+    assert (section.heading, section.pages[0].text) == ("notes.md", "- a note\n- more")
+    assert block.sources[0].revision == ""
 
 
 @pytest.mark.parametrize("blank", ["", " \n\t\n", "\ufeff", "\ufeff\r\n\u00a0"])
