@@ -10,22 +10,25 @@ from __future__ import annotations
 from ethos_memory.disk.confine import Root, ignores_case
 from ethos_memory.disk.folder import Absent, Folder
 from ethos_memory.disk.history import OUTSIDE, History, read_history
-from ethos_memory.disk.journal import is_journal, record, withdraw
+from ethos_memory.disk.journal import BLOBS, is_journal, record, withdraw
 from ethos_memory.disk.lock import LOCK_SECONDS, locked
 from ethos_memory.disk.opening import Signature, Stored, load
 from ethos_memory.disk.replace import (
     Durability,
     Staged,
     append_line,
+    flush_folder,
     remove,
     remove_from,
     replace,
     through,
     truncate,
+    writing,
 )
 from ethos_memory.disk.rotation import HISTORY_LIMIT_BYTES, maintain
 
 __all__ = [
+    "BLOBS",
     "HISTORY_LIMIT_BYTES",
     "LOCK_SECONDS",
     "OUTSIDE",
@@ -38,6 +41,7 @@ __all__ = [
     "Staged",
     "Stored",
     "append_line",
+    "flush_folder",
     "ignores_case",
     "is_journal",
     "load",
@@ -51,4 +55,5 @@ __all__ = [
     "through",
     "truncate",
     "withdraw",
+    "writing",
 ]

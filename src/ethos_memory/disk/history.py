@@ -16,7 +16,7 @@ from attrs import frozen
 from ethos_memory.disk.journal import BLOBS, NO_PAGE, Line, read_lines
 from ethos_memory.disk.patch import patch, sides
 from ethos_memory.entry import Change
-from ethos_memory.errors import InvalidKeyError
+from ethos_memory.errors import InvalidKeyError, PageTooLargeError
 from ethos_memory.scope import parse_key
 
 if TYPE_CHECKING:
@@ -31,6 +31,9 @@ OUTSIDE: Final = "outside"
 
 #: A kept page is never larger than what may be read as a page, by far.
 _BLOB_BYTES: Final = 16 * 1024 * 1024
+
+#: In place of a page that is too large to be read. Not UTF-8: no text has its hash.
+_UNREADABLE: Final = b"\xff"
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -68,11 +71,19 @@ def read_history(folder: Folder, key: str | None, *, max_bytes: int) -> History:
             of_page.setdefault(line.key, []).append((place, line))
     found: list[tuple[tuple[int, int], Change | None]] = []
     for name, placed in of_page.items():
-        now = folder.read(name, max_bytes=max_bytes)
-        found += _states(_Texts(folder, now.data if now else None), placed)
+        found += _states(_Texts(folder, _now(folder, name, max_bytes)), placed)
     found.sort(key=lambda state: state[0], reverse=True)
     changes = tuple(change for _, change in found if change is not None)
     return History(changes, damaged, len(found) - len(changes))
+
+
+def _now(folder: Folder, key: str, max_bytes: int) -> bytes | None:
+    try:
+        stored = folder.read(key, max_bytes=max_bytes)
+    except PageTooLargeError:
+        # It is there, and like none that was written down.
+        return _UNREADABLE
+    return stored.data if stored is not None else None
 
 
 def _is_key(name: str) -> bool:

@@ -30,10 +30,13 @@ __all__ = [
     "Durability",
     "Staged",
     "append_line",
+    "flush_folder",
     "remove",
+    "remove_from",
     "replace",
     "through",
     "truncate",
+    "writing",
 ]
 
 #: "full" waits for the disk; "fast" leaves that to the system, and a power cut may
@@ -97,7 +100,7 @@ class Staged:
     def __enter__(self) -> Self:
         folder, name = self._folder, self._name
         try:
-            with _typed(folder, name):
+            with writing(folder.label_of(name)):
                 replaced = _file_status(folder, name)
                 if replaced is None:
                     refuse_other_casing(folder.fd, (folder.label, name))
@@ -137,13 +140,13 @@ class Staged:
                 confirm it.
         """
         folder, name = self._folder, self._name
-        with _typed(folder, name):
+        with writing(folder.label_of(name)):
             os.rename(
                 self._temporary, name, src_dir_fd=self._beside.fd, dst_dir_fd=folder.fd
             )
         self._temporary = ""
         if self._durability == "full":
-            _flush_folder(folder, name)
+            flush_folder(folder, name)
 
 
 def replace(
@@ -218,16 +221,16 @@ def remove_from(
         UnsafePathError: When something else than a file stands there.
     """
     folder, name = link
-    with _typed(folder, name):
+    with writing(folder.label_of(name)):
         if _file_status(home, leaf) is None:
             return False
         os.unlink(leaf, dir_fd=home.fd)
         if home is not folder:
             os.unlink(name, dir_fd=folder.fd)
     if durability == "full":
-        _flush_folder(home, leaf)
+        flush_folder(home, leaf)
         if home is not folder:
-            _flush_folder(folder, name)
+            flush_folder(folder, name)
     return True
 
 
@@ -247,7 +250,7 @@ def append_line(folder: Folder, name: str, data: bytes, *, synced: bool) -> int:
         NotWrittenError: When the disk refuses; no half line is left.
         UnsafePathError: When something else than a file stands there.
     """
-    with through(folder, name) as (home, leaf), _typed(home, leaf):
+    with through(folder, name) as (home, leaf), writing(home.label_of(leaf)):
         status = _file_status(home, leaf)
         if status is None:
             refuse_other_casing(home.fd, (home.label, leaf))
@@ -277,7 +280,7 @@ def truncate(folder: Folder, name: str, size: int) -> None:
     Raises:
         NotWrittenError: When the disk refuses.
     """
-    with through(folder, name) as (home, leaf), _typed(home, leaf):
+    with through(folder, name) as (home, leaf), writing(home.label_of(leaf)):
         fd = os.open(leaf, OPEN_APPEND, dir_fd=home.fd)
         try:
             os.ftruncate(fd, size)
@@ -333,13 +336,21 @@ def through(folder: Folder, name: str) -> Iterator[tuple[Folder, str]]:
 
 
 @contextmanager
-def _typed(folder: Folder, name: str) -> Iterator[None]:
+def writing(path: str) -> Iterator[None]:
+    """Say "not written" when the system refuses something inside the block.
+
+    Args:
+        path: What was to be written, for the error.
+
+    Raises:
+        NotWrittenError: In place of any other `OSError`.
+    """
     try:
         yield
     except EthosMemoryError:
         raise
     except OSError as error:
-        raise NotWrittenError(folder.label_of(name), cause=error) from error
+        raise NotWrittenError(path, cause=error) from error
 
 
 def _file_status(folder: Folder, name: str) -> os.stat_result | None:
@@ -373,7 +384,12 @@ def _write_all(fd: int, data: bytes) -> None:
         rest = rest[os.write(fd, rest) :]
 
 
-def _flush_folder(folder: Folder, name: str) -> None:
+def flush_folder(folder: Folder, name: str) -> None:
+    """Have the disk confirm what was renamed or removed in a folder.
+
+    Raises:
+        DurabilityUnknownError: When it does not; it names the file `name`.
+    """
     try:
         flush(folder.fd)
     except OSError as error:

@@ -1,0 +1,1 @@
+"""Where memory is kept, one file each, all under the contract of `provider`."""
