@@ -235,7 +235,8 @@ class Root:
                 return self._follow(parent, path)
             if is_ours and os.fstat(fd).st_mode & 0o777 != FOLDER_MODE:
                 os.fchmod(fd, FOLDER_MODE)
-            self.check_casing(parent, path, fd)
+            if self._ignores_case is not False:
+                self.check_casing(parent, path, fd)
             return fd
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), _text(path))
 
@@ -275,7 +276,7 @@ class Root:
         def walk() -> int:
             return self._trusted.open_parent(link)[0]
 
-        return Folder(self, fd, path=(path,), walk=walk), leaf
+        return Folder(self, fd, path=(path,), walk=walk, follows=False), leaf
 
 
 def _make(parent: int, path: tuple[str, ...]) -> bool:

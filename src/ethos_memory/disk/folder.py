@@ -17,6 +17,7 @@ from ethos_memory.disk.opening import (
     Stored,
     describe,
     load,
+    refuse_link,
     signature_of,
 )
 from ethos_memory.errors import UnsafePathError
@@ -55,7 +56,7 @@ class Folder:
         root: What it was opened from.
     """
 
-    __slots__ = ("_path", "_walk", "fd", "root")
+    __slots__ = ("_follows", "_path", "_walk", "fd", "root")
 
     def __init__(
         self,
@@ -64,11 +65,13 @@ class Folder:
         *,
         path: tuple[str, ...],
         walk: Callable[[], int | None],
+        follows: bool = True,
     ) -> None:
         self.root = root
         self.fd = fd
         self._path = path
         self._walk = walk
+        self._follows = follows
 
     def __enter__(self) -> Self:
         return self
@@ -186,6 +189,9 @@ class Folder:
         Raises:
             UnsafePathError: When it does not.
         """
+        if not self._follows:
+            # Where a link led to there was no link when it was resolved.
+            raise refuse_link(self.label_of(name))
         return self.root.target(self.label_of(name))
 
     def status(self, name: str) -> os.stat_result | None:
@@ -235,6 +241,23 @@ class Folder:
             return load(fd, self.label_of(name), max_bytes=max_bytes)
         finally:
             os.close(fd)
+
+    def scan(self) -> dict[str, Signature | None]:
+        """Look at every file at once, for callers that would ask for each.
+
+        Returns:
+            The signature of each file by name; `None` for a link, which `signature`
+            judges.
+        """
+        with os.scandir(self.fd) as entries:
+            return {
+                entry.name: None
+                if entry.is_symlink()
+                else signature_of(entry.stat(follow_symlinks=False))
+                for entry in entries
+                if (entry.is_file(follow_symlinks=False) or entry.is_symlink())
+                and _is_text(entry.name)
+            }
 
     def names(self) -> tuple[str, ...]:
         """Return the names of files and links, sorted; folders and devices are none."""

@@ -116,8 +116,8 @@ class Stored:
 
 def signature_of(status: os.stat_result) -> Signature:
     """Return the signature in a file's status."""
-    return Signature(
-        status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+    return Signature._make(
+        (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
     )
 
 

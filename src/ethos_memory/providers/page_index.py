@@ -49,26 +49,23 @@ class _PageIndex:
         )
 
     def _refresh(self, folder: Folder) -> None:
-        names = [
-            name
-            for name in folder.names()
-            if name not in _NOT_SEARCHED and is_page(name)
-        ]
-        for name in names:
-            try:
+        there = folder.scan()
+        for name, signature in there.items():
+            # Most pages are known and unchanged: this is the whole cost of a search.
+            if signature is None or self._settled.get(name) != signature:
                 self._refresh_page(folder, name)
-            except (UnsafePathError, PageTooLargeError):
-                # `list` and `read` say what is wrong with it; the others are found.
-                self._drop(name)
-        for name in self._texts.keys() - set(names):
+        for name in self._texts.keys() - there.keys():
             self._drop(name)
 
     def _refresh_page(self, folder: Folder, name: str) -> None:
-        settled = self._settled.get(name)
-        if settled is not None and folder.signature(name) == settled:
+        if name in _NOT_SEARCHED or not is_page(name):
             return
         self._settled.pop(name, None)
-        stored = folder.read(name, max_bytes=PAGE_BYTES)
+        try:
+            stored = folder.read(name, max_bytes=PAGE_BYTES)
+        except (UnsafePathError, PageTooLargeError):
+            # `list` and `read` say what is wrong with it; the others are found.
+            stored = None
         if stored is None:
             self._drop(name)
             return
