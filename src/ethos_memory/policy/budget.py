@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ethos_memory.words.letters import CLUSTER, KINDS
+from ethos_memory.page.cut import cut
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,13 +17,6 @@ __all__ = ["BUDGET_CHARS", "shares", "tail"]
 
 #: Characters of a prompt that memory takes at most; Ethos's figure.
 BUDGET_CHARS: Final = 20_000
-
-#: How far back a sure beginning of a character is looked for: a page may be nothing
-#: but marks. Even, so that a run of flags is not halved.
-_LOOK_BACK: Final = 4_096
-
-#: More code points than one match of `CLUSTER` can hold.
-_LONGEST_CLUSTER: Final = 512
 
 
 def shares(needs: Sequence[int], weights: Sequence[int], room: int) -> tuple[int, ...]:
@@ -56,22 +49,6 @@ def shares(needs: Sequence[int], weights: Sequence[int], room: int) -> tuple[int
     return tuple(given)
 
 
-def _cluster_start(text: str, at: int) -> int:
-    """Return the first place at or behind `at` that splits no written character."""
-    start, floor = at, max(0, at - _LOOK_BACK)
-    while start > floor and text[start - 1 : start + 1].translate(KINDS).strip("ab"):
-        start -= 1
-    if start == at:
-        return at
-    kinds = text[start : at + _LONGEST_CLUSTER].translate(KINDS)
-    ends = (
-        at if match.lastgroup else start + match.end()
-        for match in CLUSTER.finditer(kinds)
-        if start + match.end() >= at
-    )
-    return next(ends)
-
-
 def tail(text: str, max_chars: int) -> str:
     """Keep the end of a page, where the newest stands.
 
@@ -85,10 +62,5 @@ def tail(text: str, max_chars: int) -> str:
     Returns:
         The end of `text`, or all of it when it fits.
     """
-    cut = len(text) - max_chars
-    if cut <= 0:
-        return text
-    line = text.find("\n", cut - 1) + 1
-    if line and text[line:].strip():
-        return text[line:].lstrip("\n")
-    return text[_cluster_start(text, cut) :]
+    kept = cut(text, max_chars, keep="end")
+    return kept if len(kept) == len(text) else kept.lstrip("\n")

@@ -39,7 +39,7 @@ def test_what_one_page_does_not_need_goes_to_the_others(
         ("one\n\n\nthree", 8, "three"),
         ("one\ntwo\nthree", 4, "hree"),
         ("one\ntwo\n", 3, "wo\n"),
-        ("one\ntwo\n", 1, "\n"),
+        ("one\ntwo\n", 1, ""),
         ("one", 0, ""),
         ("one\n", 0, ""),
         ("", 0, ""),
