@@ -1,0 +1,323 @@
+"""`Memory`: where the parts meet. Read this file first.
+
+`recall` turns one turn into the block for its prompt; `remember` writes what an agent
+learned. Each tells its whole story: who speaks, what the turn may see, what is kept
+there, what the guard says of it.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+
+from attrs import evolve, field, frozen
+
+from ethos_memory.config import Config
+from ethos_memory.disk import Root
+from ethos_memory.entry import Origin, trim
+from ethos_memory.errors import NotPermittedError, UnsupportedError
+from ethos_memory.guard import GuardPolicy, InjectionGuard
+from ethos_memory.identity_map import IdentityMap
+from ethos_memory.policy import BUDGET_CHARS, AudiencePolicy, PromptPage, assemble
+from ethos_memory.providers.guarded import GuardedProvider, UnsafeNoGuard
+from ethos_memory.providers.markdown import MarkdownProvider
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from types import TracebackType
+    from typing import Self
+
+    from ethos_memory.disk import Durability
+    from ethos_memory.entry import MemoryEntry, SearchHit, SyncReport, Update
+    from ethos_memory.policy import Source, View
+    from ethos_memory.provider import MemoryProvider
+    from ethos_memory.providers.guarded import Guard
+    from ethos_memory.scope import ScopeId
+    from ethos_memory.turn import Turn
+    from ethos_memory.verdict import Finding
+
+__all__ = ["Memory", "Recall"]
+
+#: Pages that a search adds when a scope has no rolling page yet; Ethos's figure.
+SEARCHED_PAGES: Final = 5
+
+#: Surfaces on which a platform says who speaks. Elsewhere the map is never asked.
+_SURFACES_WITH_SENDERS: Final = frozenset({"direct", "group"})
+
+#: A profile is never taken from prefetch or search (DESIGN section 8).
+_NEVER_FOUND: Final = frozenset({"USER.md", "IDENTITY.md", "OBSERVATIONS.md"})
+
+_T = TypeVar("_T")
+_Link: TypeAlias = "str | os.PathLike[str]"
+
+_logger = logging.getLogger("ethos_memory")
+
+
+@frozen
+class Recall:
+    """What memory adds to the prompt of one turn.
+
+    Attributes:
+        block: The text for the prompt, ``""`` when there is nothing. Private.
+        sources: Which pages it was made of; empty when the block is.
+        findings: What the guard said of those pages.
+        errors: What could not be read. It is missing from the block, and never costs
+            a turn.
+        view: What this turn may see, and why.
+    """
+
+    block: str = field(repr=False)
+    sources: tuple[Source, ...]
+    findings: tuple[Finding, ...] = field(kw_only=True)
+    errors: tuple[Exception, ...] = field(kw_only=True)
+    view: View = field(kw_only=True)
+
+
+class Memory:
+    """The memory of one home: recall for a prompt, remember what was learned.
+
+    Use `Memory.open`; the constructor takes parts that are already there.
+
+    Attributes:
+        provider: Where memory is kept, behind the guard.
+        identity_map: Which user an account belongs to.
+        audience: What a turn may see.
+        config: What the home's ``config.yaml`` says.
+    """
+
+    def __init__(
+        self,
+        provider: GuardedProvider,
+        identity_map: IdentityMap,
+        *,
+        audience: AudiencePolicy,
+        config: Config,
+        budget_chars: int = BUDGET_CHARS,
+        root: Root | None = None,
+    ) -> None:
+        self.provider = provider
+        self.identity_map = identity_map
+        self.audience = audience
+        self.config = config
+        self._budget_chars = budget_chars
+        self._root = root
+
+    @classmethod
+    def open(
+        cls,
+        root: str | os.PathLike[str] = "~/.ethos",
+        *,
+        provider: MemoryProvider | None = None,
+        identity_map: IdentityMap | None = None,
+        sessions: None = None,
+        guard: Guard | None = None,
+        audience: AudiencePolicy | None = None,
+        budget_chars: int = BUDGET_CHARS,
+        durability: Durability = "full",
+        trusted_links: Iterable[str | os.PathLike[str]] = (),
+        unsafe_without_guard: bool = False,
+    ) -> Self:
+        """Open a home as it stands; nothing is created before the first write.
+
+        Args:
+            root: The home; a leading ``~`` is expanded.
+            provider: Keeps the memory instead of what ``config.yaml`` names; the five
+                methods are enough.
+            identity_map: Instead of ``users/identity-map.json``.
+            sessions: Not in this release.
+            guard: Instead of an `InjectionGuard` with the config's ``memoryGuard``.
+            audience: Instead of the config's owners and private chats.
+            budget_chars: Characters of a prompt that the block takes at most.
+            durability: ``"fast"`` skips the syncs, never the atomic rename.
+            trusted_links: Folders that links below the root may lead into.
+            unsafe_without_guard: Screen nothing. Logged as a warning.
+
+        Raises:
+            CorruptFileError: When ``config.yaml`` cannot be read.
+            UnsupportedError: When the config or platform wants what is not there.
+            ValueError: When a guard is given that is not to be used.
+        """
+        home = Path(os.path.expanduser(root))  # noqa: PTH111 - a leading ~ only
+        links = tuple(trusted_links)
+        folder = Root(home, trusted_links=links)
+        config = Config.load(folder)
+        if sessions is not None:
+            msg = "sessions come with a later release"
+            raise UnsupportedError(msg)
+        if provider is None:
+            provider = _configured_provider(config, home, durability, links)
+        return cls(
+            GuardedProvider(
+                provider, _chosen_guard(guard, config, unsafe=unsafe_without_guard)
+            ),
+            identity_map or IdentityMap(folder, durability=durability),
+            audience=audience or AudiencePolicy(config.owners, config.private_chats),
+            config=config,
+            budget_chars=budget_chars,
+            root=folder,
+        )
+
+    def recall(self, turn: Turn, query: str = "") -> Recall:
+        """Assemble the block for a turn's prompt. Nothing else is read.
+
+        Args:
+            turn: Who speaks, where, and to which personality.
+            query: What was said, for a search when a scope has no rolling page yet.
+
+        Returns:
+            The block with its sources, findings and errors. An account's first
+            message mints its user id.
+        """
+        reading = _Reading(self.provider)
+        view = reading.attempt(self._view, turn) or self.audience.view(turn)
+        pages = (*reading.profile(view), *reading.memory(view, query))
+        block = assemble(pages, budget_chars=self._budget_chars)
+        return Recall(
+            block.text,
+            block.sources,
+            findings=tuple(f for page in pages for f in page.entry.findings),
+            errors=tuple(reading.errors),
+            view=view,
+        )
+
+    def remember(
+        self, turn: Turn, update: Update, *, source: str = "tool"
+    ) -> SyncReport:
+        """Write what was learned on a turn: screened, journaled, durable.
+
+        ``USER.md`` goes to the person's profile, ``MEMORY.md`` to the personality.
+
+        Args:
+            turn: Whose memory it is. A model never names it.
+            update: One of the four updates.
+            source: Who writes; see `Origin.source`.
+
+        Returns:
+            What changed, and what the guard found.
+
+        Raises:
+            NotPermittedError: When the turn may not write that page.
+            GuardRefusedError: When the guard refuses the text; nothing was stored.
+            EthosMemoryError: When the map or the page cannot be read or written.
+        """
+        view = self._view(turn)
+        scope = _writable_scope(view, update.key)
+        platform = "" if turn.account is None else turn.account.platform
+        origin = Origin(source, turn.session_id, platform=platform)
+        return self.provider.sync(scope, [update], origin=origin)
+
+    def close(self) -> None:
+        """Close what was opened; closing twice is fine."""
+        self.provider.close()
+        close = getattr(self.identity_map, "close", None)
+        if close is not None:
+            close()
+        if self._root is not None:
+            self._root.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _view(self, turn: Turn) -> View:
+        """Say what a turn may see; mint its user id only where one is of use."""
+        view = self.audience.view(turn)
+        account = turn.account
+        if turn.user_id is not None or account is None:
+            return view
+        if not view.learn or turn.surface not in _SURFACES_WITH_SENDERS:
+            return view
+        user_id = self.identity_map.resolve(
+            account.platform, account.account_id, display_label=account.display_label
+        )
+        return self.audience.view(evolve(turn, user_id=user_id))
+
+
+class _Reading:
+    """Reads what one view grants. What fails is noted, and costs no turn."""
+
+    def __init__(self, provider: GuardedProvider) -> None:
+        self._provider = provider
+        self.errors: list[Exception] = []
+
+    def attempt(self, call: Callable[..., _T], *args: Any, **more: Any) -> _T | None:
+        try:
+            return call(*args, **more)
+        # A host's provider may raise anything, and a turn must not be lost to it.
+        except Exception as error:  # noqa: BLE001
+            self.errors.append(error)
+            return None
+
+    def profile(self, view: View) -> list[PromptPage]:
+        """Read the first profile that is not blank, and the identity document.
+
+        A profile that cannot be read is not blank: no other is shown in its place.
+        """
+        if not view.profile:
+            return []
+        first, *others = view.profile
+        failed = len(self.errors)
+        profile = self._page(first, "USER.md")
+        others = others if len(self.errors) == failed and not profile else []
+        identity = self._page(first, "IDENTITY.md")
+        for scope in others:
+            profile = profile or self._page(scope, "USER.md")
+        return [*profile, *identity]
+
+    def memory(self, view: View, query: str) -> list[PromptPage]:
+        """Read the rolling pages, or search when there is none yet."""
+        scope = view.memory
+        if scope is None:
+            return []
+        snapshot = self.attempt(self._provider.prefetch, scope)
+        found: Iterable[MemoryEntry | SearchHit] = snapshot.entries if snapshot else ()
+        if snapshot is not None and not snapshot and trim(query):
+            search = self._provider.search
+            found = self.attempt(search, scope, query, limit=SEARCHED_PAGES) or ()
+        pages = (
+            self.attempt(PromptPage, scope, entry)
+            for entry in found
+            if entry.key not in _NEVER_FOUND
+        )
+        return [page for page in pages if page is not None]
+
+    def _page(self, scope: ScopeId, key: str) -> list[PromptPage]:
+        entry = self.attempt(self._provider.read, scope, key)
+        return [PromptPage(scope, entry)] if entry and trim(entry.content) else []
+
+
+def _writable_scope(view: View, key: str) -> ScopeId:
+    """Return where a turn may write a page."""
+    if key == "USER.md" and view.tools != "none" and view.profile:
+        return view.profile[0]
+    if key == "MEMORY.md" and view.tools == "all" and view.memory is not None:
+        return view.memory
+    raise NotPermittedError(f"this turn may not write {key}: {view.reason}")
+
+
+def _configured_provider(
+    config: Config, home: Path, durability: Durability, links: tuple[_Link, ...]
+) -> MemoryProvider:
+    if config.memory == "markdown":
+        return MarkdownProvider(home, durability=durability, trusted_links=links)
+    msg = f"memory: {config.memory} comes with a later release"
+    raise UnsupportedError(msg)
+
+
+def _chosen_guard(guard: Guard | None, config: Config, *, unsafe: bool) -> Guard:
+    if not unsafe:
+        return guard or InjectionGuard(GuardPolicy(**config.guard))
+    if guard is not None:
+        msg = "a guard was given together with unsafe_without_guard"
+        raise ValueError(msg)
+    _logger.warning("memory is read and written without a guard")
+    return UnsafeNoGuard()

@@ -1,0 +1,284 @@
+"""Any provider, with the guard on the way in and on the way out.
+
+What a model reads is screened, and so is what it writes. A person sees their page as
+it is (`unsafe_read`, `history`), and what a person writes is stored and reported.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final, Protocol
+
+from attrs import evolve
+
+from ethos_memory.entry import Add, Origin, Replace, SyncReport, trim
+from ethos_memory.errors import (
+    GuardRefusedError,
+    RevisionConflictError,
+    UnsupportedError,
+)
+from ethos_memory.guard.marker import holds_marker
+from ethos_memory.page import summary
+from ethos_memory.provider import SupportsErase, SupportsHistory
+from ethos_memory.scope import ScopeId
+from ethos_memory.verdict import Finding, Verdict
+from ethos_memory.words import Index, snippet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from types import TracebackType
+    from typing import Self
+
+    from ethos_memory.entry import (
+        Change,
+        EraseReport,
+        MemoryEntry,
+        MemoryEntryRef,
+        MemorySnapshot,
+        SearchHit,
+        Update,
+    )
+    from ethos_memory.provider import MemoryProvider, SearchMode
+
+__all__ = ["Guard", "GuardedProvider", "UnsafeNoGuard"]
+
+_MARKER_RULE: Final = "marker.copied"
+
+
+class Guard(Protocol):
+    """Something that judges text; `InjectionGuard` is the library's own."""
+
+    def screen(self, text: str, scope: ScopeId | str | None = None) -> Verdict:
+        """Return what may be stored, and what a model may read."""
+        ...
+
+
+class UnsafeNoGuard:
+    """A guard that passes everything. Whatever is remembered reaches the prompt."""
+
+    def screen(self, text: str, scope: ScopeId | str | None = None) -> Verdict:  # noqa: ARG002 - the guard's shape
+        """Return the text as it is, without a finding."""
+        return Verdict((), refused=False, stored=text, shown=text)
+
+
+class GuardedProvider:
+    """A provider whose text is screened on the way in and on the way out.
+
+    Args:
+        inner: The provider that keeps the memory; the five methods are enough.
+        guard: What judges the text.
+    """
+
+    def __init__(self, inner: MemoryProvider, guard: Guard) -> None:
+        self._inner = inner
+        self._guard = guard
+
+    def prefetch(self, scope: ScopeId | str) -> MemorySnapshot:
+        """Return the rolling pages as a model may read them."""
+        snapshot = self._inner.prefetch(scope)
+        entries = tuple(
+            self._shown(snapshot.scope, entry) for entry in snapshot.entries
+        )
+        return evolve(snapshot, entries=entries)
+
+    def read(self, scope: ScopeId | str, key: str) -> MemoryEntry | None:
+        """Return a page as a model may read it, with its findings.
+
+        The revision is that of the page on disk, so that `if_revision` holds.
+        """
+        entry = self._inner.read(scope, key)
+        return None if entry is None else self._shown(ScopeId.parse(scope), entry)
+
+    def unsafe_read(self, scope: ScopeId | str, key: str) -> MemoryEntry | None:
+        """Return a page as it is, with its findings: for a person, never a model."""
+        entry = self._inner.read(scope, key)
+        if entry is None:
+            return None
+        return evolve(entry, findings=self._screen(entry.content, scope).findings)
+
+    def search(
+        self,
+        scope: ScopeId | str,
+        query: str,
+        *,
+        limit: int = 10,
+        mode: SearchMode | None = None,
+    ) -> tuple[SearchHit, ...]:
+        """Return the pages that answer a query, as a model may read them."""
+        hits = self._inner.search(scope, query, limit=limit, mode=mode)
+        return tuple(self._shown_hit(scope, query, hit) for hit in hits)
+
+    def list(
+        self, scope: ScopeId | str, *, limit: int | None = None, summaries: bool = False
+    ) -> tuple[MemoryEntryRef, ...]:
+        """Return the pages of a scope; a summary is as a model may read it."""
+        refs = self._inner.list(scope, limit=limit)
+        if not summaries:
+            return refs
+        return tuple(self._summarized(scope, ref) for ref in refs)
+
+    def sync(
+        self,
+        scope: ScopeId | str,
+        updates: Iterable[Update],
+        *,
+        origin: Origin | None = None,
+    ) -> SyncReport:
+        """Screen a batch, then apply it.
+
+        Credentials are replaced by a marker, whoever writes. What a person writes is
+        stored and reported; what anybody else writes is refused as a whole when one
+        update of it must not be stored, or holds the marker of a withheld line: a
+        model that writes back what it was shown would destroy what was withheld.
+
+        Returns:
+            What changed, with the findings of the whole batch.
+
+        Raises:
+            GuardRefusedError: When the batch is refused; nothing was stored.
+            RevisionConflictError: As the inner provider; its content is as a model
+                may read it, unless a person writes.
+        """
+        batch = tuple(updates)
+        is_human = origin is not None and origin.is_human
+        stored, findings = self._screened(scope, batch, is_human=is_human)
+        try:
+            report = self._inner.sync(scope, stored, origin=origin)
+        except RevisionConflictError as conflict:
+            if conflict.content is not None and not is_human:
+                conflict.content = self._screen(conflict.content, scope).shown
+            raise
+        return evolve(report, findings=(*findings, *report.findings))
+
+    def history(
+        self, scope: ScopeId | str, key: str | None = None
+    ) -> tuple[Change, ...]:
+        """Return earlier states as they were: for a person, never a model.
+
+        Raises:
+            UnsupportedError: When the inner provider keeps no history.
+        """
+        return self._with_history().history(scope, key)
+
+    def restore(self, scope: ScopeId | str, key: str, revision: str) -> SyncReport:
+        """Bring back a state, as a person does; credentials in it are replaced.
+
+        Raises:
+            LookupError: When the history has no such state.
+            UnsupportedError: When the inner provider keeps no history.
+        """
+        inner = self._with_history()
+        states = (s for s in inner.history(scope, key) if s.revision == revision)
+        content = getattr(next(states, None), "content", None)
+        verdict = self._screen(content or "", scope)
+        if content is None or verdict.stored == content:
+            report = inner.restore(scope, key, revision)
+        else:
+            update = Replace(key, verdict.stored)
+            report = self._inner.sync(scope, [update], origin=Origin("restore"))
+        return evolve(report, findings=(*verdict.findings, *report.findings))
+
+    def erase(self, scope: ScopeId | str) -> EraseReport:
+        """Erase a scope for good.
+
+        Raises:
+            UnsupportedError: When the inner provider cannot.
+        """
+        if not isinstance(self._inner, SupportsErase):
+            msg = f"{type(self._inner).__name__} cannot erase"
+            raise UnsupportedError(msg)
+        return self._inner.erase(scope)
+
+    def close(self) -> None:
+        """Close the inner provider when it has something to close."""
+        close = getattr(self._inner, "close", None)
+        if close is not None:
+            close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _screen(self, text: str, scope: ScopeId | str) -> Verdict:
+        return self._guard.screen(text, scope)
+
+    def _shown(self, scope: ScopeId, entry: MemoryEntry) -> MemoryEntry:
+        verdict = self._screen(entry.content, scope)
+        return evolve(entry, content=verdict.shown, findings=verdict.findings)
+
+    def _shown_hit(self, scope: ScopeId | str, query: str, hit: SearchHit) -> SearchHit:
+        verdict = self._screen(hit.content, scope)
+        if verdict.shown == hit.content:
+            return evolve(hit, findings=verdict.findings)
+        return evolve(
+            hit,
+            content=verdict.shown,
+            snippet=_snippet_of(verdict.shown, query),
+            findings=verdict.findings,
+        )
+
+    def _summarized(self, scope: ScopeId | str, ref: MemoryEntryRef) -> MemoryEntryRef:
+        # Screened as part of its page: a summary that was cut could hold half of a
+        # credential, which nothing would recognise.
+        entry = self.read(scope, ref.key)
+        return evolve(ref, summary=None if entry is None else summary(entry.content))
+
+    def _screened(
+        self, scope: ScopeId | str, batch: tuple[Update, ...], *, is_human: bool
+    ) -> tuple[tuple[Update, ...], tuple[Finding, ...]]:
+        stored: list[Update] = []
+        findings: list[Finding] = []
+        is_refused = False
+        for update in batch:
+            if not isinstance(update, Add | Replace):
+                stored.append(update)
+                continue
+            verdict = self._screen(update.content, scope)
+            copied = _copied_markers(update.content)
+            is_refused = is_refused or verdict.refused or bool(copied)
+            findings += (*verdict.findings, *(() if is_human else copied))
+            stored.append(evolve(update, content=verdict.stored))
+        if is_refused and not is_human:
+            raise GuardRefusedError(tuple(findings))
+        return tuple(stored), tuple(findings)
+
+    def _with_history(self) -> SupportsHistory:
+        if not isinstance(self._inner, SupportsHistory):
+            msg = f"{type(self._inner).__name__} keeps no history"
+            raise UnsupportedError(msg)
+        return self._inner
+
+
+def _snippet_of(text: str, query: str) -> str:
+    index = Index()
+    index.put("", text)
+    match = next(iter(index.search(query, 1)), None)
+    return snippet(text, match.start, match.end) if match else summary(text) or ""
+
+
+def _copied_markers(content: str) -> tuple[Finding, ...]:
+    start = 0
+    found = []
+    for number, line in enumerate(content.split("\n"), 1):
+        if holds_marker(line):
+            found.append(
+                Finding(
+                    _MARKER_RULE,
+                    "marker",
+                    action="withhold",
+                    line=number,
+                    start=start,
+                    end=start + len(line),
+                    fingerprint=sha256(trim(line).encode()).hexdigest(),
+                    reason="the marker of a withheld line would replace the line",
+                )
+            )
+        start += len(line) + 1
+    return tuple(found)
