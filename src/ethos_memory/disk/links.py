@@ -6,7 +6,7 @@ nowhere.
 """
 
 # Everything here is relative to descriptors, which `pathlib` cannot say.
-# ruff: noqa: PTH116, PTH118, PTH206
+# ruff: noqa: PTH114, PTH116, PTH118, PTH206
 
 from __future__ import annotations
 
