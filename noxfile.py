@@ -92,7 +92,7 @@ def lint(session: nox.Session) -> None:
 def imports(session: nox.Session) -> None:
     """Check that data flows one way through the layers."""
     install(session, "lint")
-    session.run("lint-imports", "--no-logo")
+    session.run("lint-imports", "--no-logo", "--no-cache")
 
 
 @nox.session(python=OLDEST)

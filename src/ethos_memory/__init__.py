@@ -6,7 +6,9 @@ Begin with `Memory`: `Memory.recall` makes the block for a turn's prompt, and
 
 from __future__ import annotations
 
-from ethos_memory.aio import AsyncMemory
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
 from ethos_memory.entry import (
     Add,
     Change,
@@ -48,17 +50,20 @@ from ethos_memory.errors import (
     UnsafePathError,
     UnsupportedError,
 )
-from ethos_memory.guard import Classifier, GuardPolicy, InjectionGuard
-from ethos_memory.identity_map import IdentityMap, KnownAccount
-from ethos_memory.memory import Memory, Recall
-from ethos_memory.policy import AudiencePolicy, View
 from ethos_memory.provider import MemoryProvider, SupportsErase, SupportsHistory
-from ethos_memory.providers.guarded import GuardedProvider
-from ethos_memory.providers.markdown import MarkdownProvider
-from ethos_memory.providers.transient import TransientProvider
 from ethos_memory.scope import ScopeId, resolve_scope
 from ethos_memory.turn import Account, Turn
 from ethos_memory.verdict import Finding, Verdict
+
+if TYPE_CHECKING:
+    from ethos_memory.aio import AsyncMemory
+    from ethos_memory.guard import Classifier, GuardPolicy, InjectionGuard
+    from ethos_memory.identity_map import IdentityMap, KnownAccount
+    from ethos_memory.memory import Memory, Recall
+    from ethos_memory.policy import AudiencePolicy, View
+    from ethos_memory.providers.guarded import GuardedProvider
+    from ethos_memory.providers.markdown import MarkdownProvider
+    from ethos_memory.providers.transient import TransientProvider
 
 __all__ = [
     "Account",
@@ -121,6 +126,34 @@ __all__ = [
     "apply_updates",
     "resolve_scope",
 ]
+
+#: The parts with I/O or rules, loaded when they are first named: a program that wants
+#: `resolve_scope` alone should not wait for the guard.
+_PARTS: Final = {
+    "AsyncMemory": "aio",
+    "AudiencePolicy": "policy",
+    "Classifier": "guard",
+    "GuardPolicy": "guard",
+    "GuardedProvider": "providers.guarded",
+    "IdentityMap": "identity_map",
+    "InjectionGuard": "guard",
+    "KnownAccount": "identity_map",
+    "MarkdownProvider": "providers.markdown",
+    "Memory": "memory",
+    "Recall": "memory",
+    "TransientProvider": "providers.transient",
+    "View": "policy",
+}
+
+
+def __getattr__(name: str) -> Any:
+    part = _PARTS.get(name)
+    if part is None:
+        msg = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(msg)
+    found = getattr(import_module(f"{__name__}.{part}"), name)
+    globals()[name] = found
+    return found
 
 
 def __dir__() -> list[str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ethos_memory.memory import Memory
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import TracebackType
     from typing import Self
 
@@ -17,6 +17,15 @@ if TYPE_CHECKING:
     from ethos_memory.turn import Turn
 
 __all__ = ["AsyncMemory"]
+
+_T = TypeVar("_T")
+
+
+async def _in_thread(call: Callable[[], _T]) -> _T:
+    # At first use: who does not await needs no event loop, which is slow to import.
+    import asyncio  # noqa: PLC0415
+
+    return await asyncio.to_thread(call)
 
 
 class AsyncMemory:
@@ -35,23 +44,23 @@ class AsyncMemory:
     @classmethod
     async def open(cls, *args: Any, **options: Any) -> Self:
         """Open a home; the arguments, and what is raised, are `Memory.open`'s."""
-        return cls(await asyncio.to_thread(partial(Memory.open, *args, **options)))
+        return cls(await _in_thread(partial(Memory.open, *args, **options)))
 
     async def recall(self, turn: Turn, query: str = "") -> Recall:
         """Assemble the block for a turn's prompt; see `Memory.recall`."""
-        return await asyncio.to_thread(self.memory.recall, turn, query)
+        return await _in_thread(partial(self.memory.recall, turn, query))
 
     async def remember(
         self, turn: Turn, update: Update, *, source: str = "tool"
     ) -> SyncReport:
         """Write what was learned on a turn; see `Memory.remember`."""
-        return await asyncio.to_thread(
-            self.memory.remember, turn, update, source=source
+        return await _in_thread(
+            partial(self.memory.remember, turn, update, source=source)
         )
 
     async def close(self) -> None:
         """Close what was opened; closing twice is fine."""
-        await asyncio.to_thread(self.memory.close)
+        await _in_thread(self.memory.close)
 
     async def __aenter__(self) -> Self:
         return self
