@@ -21,7 +21,7 @@ from ethos_memory.errors import (
 )
 from ethos_memory.identity_map.document import EMPTY, MERGED_PLATFORM, Document, Key
 from ethos_memory.scope import ScopeId
-from ethos_memory.turn import Account
+from ethos_memory.turn import MAX_ACCOUNT_LENGTH, Account
 
 __all__ = ["parse", "value_span"]
 
@@ -33,8 +33,8 @@ _NEXT: Final = re.compile(rf"{_BLANKS},{_BLANKS}")
 _CLOSING: Final = re.compile(rf"{_BLANKS}\]{_BLANKS}")
 _NOTHING: Final = re.compile(rf"(?:{_MARK})?{_BLANKS}")
 
-#: Names that need no closer look: printable ASCII, not padded, at most 512 characters.
-_PLAIN: Final = re.compile(r"[!-~](?:[ -~]{0,510}[!-~])?")
+#: Names that need no closer look: printable ASCII, not padded, not too long.
+_PLAIN: Final = re.compile(rf"[!-~](?:[ -~]{{0,{MAX_ACCOUNT_LENGTH - 2}}}[!-~])?")
 
 #: A user id as this library and Ethos mint it; any other gets a closer look.
 _MINTED: Final = re.compile(r"[0-9a-f]{12}")
