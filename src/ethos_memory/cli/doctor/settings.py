@@ -1,0 +1,1 @@
+"""Checks on what surrounds the files: permissions, the disk, the config."""

@@ -1,0 +1,34 @@
+"""The home that a command works on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ethos_memory.config import Config
+from ethos_memory.guard import GuardPolicy, InjectionGuard
+from ethos_memory.memory import Memory
+
+if TYPE_CHECKING:
+    from ethos_memory.cli.command import Call
+
+__all__ = ["configured_guard", "opened"]
+
+
+def opened(call: Call) -> Memory:
+    """Open the home of a call, for a `with` block.
+
+    Raises:
+        EthosMemoryError: When it cannot be opened as it stands.
+    """
+    return Memory.open(call.home, trusted_links=call.trusted_links)
+
+
+def configured_guard(call: Call) -> InjectionGuard:
+    """Return the guard as the home's config sets it; the home need not exist.
+
+    Raises:
+        CorruptFileError: When the config cannot be read.
+    """
+    config = Config.load(Path(call.home).expanduser())
+    return InjectionGuard(GuardPolicy(**config.guard))
