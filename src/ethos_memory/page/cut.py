@@ -126,7 +126,8 @@ def cut_bytes(text: str, max_bytes: int, *, keep: Part = "start") -> str:
     data = text.encode("utf-8", "surrogatepass")
     if len(data) <= max_bytes:
         return text
-    at = max_bytes if keep == "start" else len(data) - max(max_bytes, 0)
+    size = max(max_bytes, 0)
+    at = size if keep == "start" else len(data) - size
     while not _is_whole(data, at):
         at += -1 if keep == "start" else 1
     piece = data[:at] if keep == "start" else data[at:]

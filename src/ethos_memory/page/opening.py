@@ -18,6 +18,9 @@ __all__ = ["FrontMatter", "front_matter", "summary"]
 #: vault notes has under 1,000.
 MAX_FRONT_MATTER: Final = 16_384
 
+#: Deepest nesting that is read; a list in a field is two.
+_DEEPEST: Final = 16
+
 #: Longest summary in characters: two lines of a list.
 SUMMARY_CHARS: Final = 200
 
@@ -52,24 +55,26 @@ class FrontMatter:
 
 
 def _loaded(source: str) -> Any:
-    """Read YAML without aliases; `None` when it is none.
+    """Read YAML without aliases and deep nesting; `None` when it is none.
 
-    Explicit tags make PyYAML's constructors raise nearly anything, and deep nesting
-    ends its recursion, hence the wide net.
+    An explicit tag makes PyYAML's constructors raise nearly anything, hence the wide
+    net. Its time grows with the square of the nesting: 16,384 brackets take minutes.
     """
     # Front matter is rare, and PyYAML takes longer to import than all of the rest.
     import yaml  # noqa: PLC0415
 
+    depth = 0
     try:
         for event in yaml.parse(source, Loader=yaml.SafeLoader):
-            if getattr(event, "anchor", None) is not None:
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > _DEEPEST or getattr(event, "anchor", None) is not None:
                 return None
         return yaml.safe_load(source)
     except (
         ArithmeticError,
         AttributeError,
         LookupError,
-        RecursionError,
         TypeError,
         ValueError,
         yaml.YAMLError,
