@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from attrs import field, frozen
 
+from ethos_memory.errors import EthosMemoryError
+
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping
@@ -25,6 +27,7 @@ __all__ = [
     "Refused",
     "Run",
     "argument",
+    "message",
 ]
 
 #: Exit code: done, and there is nothing to tell.
@@ -104,3 +107,11 @@ class Command:
     run: Run
     summary: str
     arguments: tuple[Argument, ...] = ()
+
+
+def message(error: Exception) -> str:
+    """Say what went wrong; `OSError` holds a whole sentence in parts only."""
+    if isinstance(error, OSError) and not isinstance(error, EthosMemoryError):
+        reason = error.strerror or type(error).__name__
+        return reason if error.filename is None else f"{error.filename}: {reason}"
+    return str(error)

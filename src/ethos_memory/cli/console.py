@@ -123,12 +123,19 @@ class Console:
         """Print a line of the answer; what could act on a terminal is escaped."""
         self._out.write("".join(self._rendered(part) for part in parts) + "\n")
 
-    def page(self, text: str) -> None:
-        """Print a page: byte for byte, unless a terminal shows it."""
+    def page(self, text: str, *, is_last: bool = True) -> None:
+        """Print a page: byte for byte, unless a terminal shows it.
+
+        Args:
+            text: The page.
+            is_last: Whether nothing comes behind it, so that it needs no line end.
+        """
         if self.is_terminal:
             text = visible(text)
-            text += "" if text.endswith("\n") or not text else "\n"
+        needs_end = self.is_terminal or not is_last
         self._out.write(text)
+        if needs_end and text and not text.endswith("\n"):
+            self._out.write("\n")
 
     def json(self, value: object) -> None:
         """Print a value as JSON, indented. It is safe on a terminal too."""

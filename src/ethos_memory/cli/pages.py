@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from attrs import asdict
 
-from ethos_memory.cli.command import FINE, Misused, Refused
+from ethos_memory.cli.command import CANNOT, FINE, Misused, Refused, message
 from ethos_memory.cli.console import paint, read_input
 from ethos_memory.cli.findings import Located, located, note_findings
 from ethos_memory.cli.home import opened
 from ethos_memory.entry import Add, Origin, Replace, trim
-from ethos_memory.errors import CorruptFileError
+from ethos_memory.errors import CorruptFileError, EthosMemoryError
 from ethos_memory.page import find_placeholder
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
+    from collections.abc import Callable
 
     from ethos_memory.cli.command import Call
     from ethos_memory.entry import KeyChange, MemoryEntry, SearchHit, SyncReport, Update
     from ethos_memory.providers.guarded import GuardedProvider
+
+    _Read: TypeAlias = Callable[[str, str], MemoryEntry | None]
 
 __all__ = ["search", "show", "write"]
 
@@ -36,26 +38,62 @@ def show(call: Call) -> int:
 
     With ``--raw`` it is the page as it is. What the guard found goes to standard error.
 
+    Returns:
+        `CANNOT` when a page of the scope cannot be read; the others are printed.
+
     Raises:
-        Refused: When there is no such page.
+        Refused: When the page that was named is not there.
+        EthosMemoryError: When it cannot be read.
     """
-    scope, key = call.options.scope, call.options.key
     with opened(call) as memory:
-        entries = tuple(_entries(memory.provider, call))
-    if key is not None and not entries:
+        provider = memory.provider
+        read = provider.unsafe_read if call.options.raw else provider.read
+        return (
+            _show_all(call, provider, read)
+            if call.options.key is None
+            else (_show_one(call, read))
+        )
+
+
+def _show_one(call: Call, read: _Read) -> int:
+    scope, key = call.options.scope, call.options.key
+    entry = read(scope, key)
+    if entry is None:
         raise Refused(f"{scope} has no page {key}")
     if call.is_json:
-        answer = [_entry_json(entry) for entry in entries]
-        call.console.json(answer if key is None else answer[0])
+        call.console.json(_entry_json(entry))
         return FINE
-    for entry in entries:
-        if key is None:
-            _print_heading(call, entry.key, f"{entry.updated_at:%Y-%m-%d %H:%M} UTC")
-        call.console.page(entry.content)
-        note_findings(call.console, located(entry.key, entry.findings))
-    if not entries:
-        call.console.note(f"{scope} has no pages")
+    _print_page(call, entry)
     return FINE
+
+
+def _show_all(call: Call, provider: GuardedProvider, read: _Read) -> int:
+    scope = call.options.scope
+    keys = [ref.key for ref in provider.list(scope)]
+    attempts = [_attempt(call, read, key) for key in keys]
+    entries = [entry for entry in attempts if entry is not None]
+    if call.is_json:
+        call.console.json([_entry_json(entry) for entry in entries])
+    else:
+        for entry in entries:
+            about = f"{entry.updated_at:%Y-%m-%d %H:%M} UTC"
+            _print_heading(call, entry.key, about)
+            _print_page(call, entry, is_last=False)
+    if not keys:
+        call.console.note(f"{scope} has no pages")
+    return FINE if None not in attempts else CANNOT
+
+
+def _attempt(call: Call, read: _Read, key: str) -> MemoryEntry | None:
+    """Read a page; say why when it cannot be read. The others are still shown."""
+    try:
+        entry = read(call.options.scope, key)
+    except (EthosMemoryError, OSError) as error:
+        call.console.note(message(error))
+        return None
+    if entry is None:
+        call.console.note(f"{key}: gone meanwhile")
+    return entry
 
 
 def search(call: Call) -> int:
@@ -100,16 +138,6 @@ def write(call: Call) -> int:
     return FINE
 
 
-def _entries(provider: GuardedProvider, call: Call) -> Iterator[MemoryEntry]:
-    scope, key = call.options.scope, call.options.key
-    read = provider.unsafe_read if call.options.raw else provider.read
-    keys = [ref.key for ref in provider.list(scope)] if key is None else [key]
-    for one in keys:
-        entry = read(scope, one)
-        if entry is not None:
-            yield entry
-
-
 def _input(call: Call) -> str:
     if sys.stdin is not None and sys.stdin.isatty():
         call.console.note("type the text, and Ctrl-D on a line of its own to end it")
@@ -143,6 +171,11 @@ def _refuse_cut(text: str) -> None:
             "the text promises the rest of a page instead of holding it; "
             "--force stores it all the same"
         )
+
+
+def _print_page(call: Call, entry: MemoryEntry, *, is_last: bool = True) -> None:
+    call.console.page(entry.content, is_last=is_last)
+    note_findings(call.console, located(entry.key, entry.findings))
 
 
 def _print_heading(call: Call, key: str, about: str) -> None:

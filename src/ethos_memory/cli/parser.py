@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
 import traceback
@@ -21,6 +22,7 @@ from ethos_memory.cli.command import (
     Misused,
     Refused,
     argument,
+    message,
 )
 from ethos_memory.cli.console import Console
 from ethos_memory.cli.doctor import doctor
@@ -111,6 +113,9 @@ _CODES: Final = (
 )
 
 
+_logger = logging.getLogger("ethos_memory")
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command.
 
@@ -153,6 +158,8 @@ def _run(argv: Sequence[str] | None, console: Console) -> int:
         trusted_links=tuple(options.trusted_links),
         options=options,
     )
+    notes = _Notes(console)
+    _logger.addHandler(notes)
     try:
         return int(options.run(call))
     except KeyboardInterrupt:
@@ -161,6 +168,8 @@ def _run(argv: Sequence[str] | None, console: Console) -> int:
         if not isinstance(error, BrokenPipeError):
             console.note(_message(error))
         return _code(error)
+    finally:
+        _logger.removeHandler(notes)
 
 
 def _code(error: Exception) -> int:
@@ -168,12 +177,20 @@ def _code(error: Exception) -> int:
 
 
 def _message(error: Exception) -> str:
-    if isinstance(error, EthosMemoryError | Misused | Refused):
-        return str(error)
-    if isinstance(error, OSError):
-        reason = error.strerror or type(error).__name__
-        return reason if error.filename is None else f"{error.filename}: {reason}"
-    return _place(error)
+    is_known = isinstance(error, EthosMemoryError | OSError | Misused | Refused)
+    return message(error) if is_known else _place(error)
+
+
+class _Notes(logging.Handler):
+    """Prints the library's warnings as messages of this program."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__(logging.WARNING)
+        self._console = console
+
+    @override
+    def emit(self, record: logging.LogRecord) -> None:
+        self._console.note(record.getMessage())
 
 
 def _place(error: Exception) -> str:

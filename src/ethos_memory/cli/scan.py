@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ethos_memory.cli.command import CANNOT, FINE, FOUND
+from ethos_memory.cli.command import CANNOT, FINE, FOUND, message
 from ethos_memory.cli.console import counted, read_input
 from ethos_memory.cli.findings import Located, located
 from ethos_memory.cli.home import configured_guard
@@ -56,7 +56,7 @@ def _text(call: Call, name: str) -> str | None:
     try:
         data = read_input() if name == _STANDARD_INPUT else _bytes(name)
     except OSError as error:
-        call.console.note(f"{name}: {error.strerror}")
+        call.console.note(message(error))
         return None
     try:
         return data.decode()

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ethos_memory.providers.guarded import GuardedProvider
+from ethos_memory.providers.pages import PAGE_BYTES
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -64,6 +67,38 @@ def test_without_a_key_every_page_is_shown_under_its_name(shell: Shell) -> None:
         "MEMORY.md",
     ]
     assert "You are ops." not in ran.out
+
+
+def test_pages_are_apart_whatever_they_end_with(shell: Shell) -> None:
+    """39 % of real pages have no line end at their end."""
+    page(shell, "- a", "A.md")
+    page(shell, "- b\n", "B.md")
+    lines = shell("show", OPS).out.splitlines()
+    assert [line for line in lines if "──" not in line] == ["- a", "- b"]
+
+
+def test_a_page_that_cannot_be_read_does_not_hide_the_others(shell: Shell) -> None:
+    """Exit code 3: the answer is not whole. Asked for alone, it is an error."""
+    page(shell, "- a\n", "A.md")
+    page(shell, "x" * (PAGE_BYTES + 1), "B.md")
+    for argv in (("show", OPS), ("show", OPS, "--json")):
+        ran = shell(*argv)
+        assert ran.code == 3
+        assert "- a" in ran.out
+        assert "B.md: " in ran.err
+    ran = shell("show", OPS, "B.md")
+    assert (ran.code, ran.out) == (3, "")
+
+
+def test_a_page_that_is_deleted_meanwhile_is_said_to_be(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the list and the look."""
+    page(shell, "- a\n", "A.md")
+    monkeypatch.setattr(GuardedProvider, "read", lambda *_: None)
+    ran = shell("show", OPS)
+    assert ran.code == 3
+    assert "A.md: gone meanwhile" in ran.err
 
 
 def test_a_scope_without_pages_is_empty(shell: Shell) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import errno
+import logging
 import os
 import runpy
 import subprocess
@@ -164,6 +165,24 @@ def test_a_closed_stream_is_no_success(
     """The answer would be lost without a word."""
     monkeypatch.setattr(sys, name, None)
     assert main(["--help"]) == 3
+
+
+def test_the_librarys_warnings_are_messages_of_the_program(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once each, and the handler is gone with the run."""
+    logger = logging.getLogger("ethos_memory")
+
+    def warn(_: Call) -> int:
+        logger.warning("on a %s volume", "net\x1bwork")
+        logger.info("not worth a word")
+        return 0
+
+    monkeypatch.setattr(parser, "COMMANDS", (Command("warn", warn, "warns"),))
+    before = tuple(logger.handlers)
+    for _ in range(2):
+        assert shell("warn").err == "ethos-memory: on a net\\x1bwork volume\n"
+    assert tuple(logger.handlers) == before
 
 
 def run(command: str, root: Path, **environ: str) -> subprocess.CompletedProcess[bytes]:

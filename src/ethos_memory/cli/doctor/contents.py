@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
+from ethos_memory.cli.command import message
 from ethos_memory.cli.doctor.names import LOOK_ALIKE, is_page
 from ethos_memory.cli.doctor.problem import Kind, Problem
 from ethos_memory.cli.doctor.view import PAGE_DEPTH
 from ethos_memory.disk.journal import is_journal, parse
-from ethos_memory.errors import CorruptFileError, EthosMemoryError
+from ethos_memory.errors import CorruptFileError
 from ethos_memory.identity_map.audit import AUDIT_NAME
 from ethos_memory.identity_map.parsing import parse as parse_map
 from ethos_memory.providers.pages import PAGE_BYTES
@@ -157,10 +158,8 @@ def check_journals(home: Home) -> Iterator[Problem]:
 def _read(home: Home, node: Node) -> Generator[Problem, None, bytes | None]:
     try:
         return home.read(node.parts)
-    except EthosMemoryError as error:
-        reason = str(error)
     except OSError as error:
-        reason = error.strerror or type(error).__name__
+        reason = message(error)
     yield Problem(UNREADABLE, node.path, reason)
     return None
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import evolve
 
-from ethos_memory.cli.command import FINE, FOUND
+from ethos_memory.cli.command import FINE, FOUND, message
 from ethos_memory.cli.console import counted, paint
 from ethos_memory.cli.doctor.contents import (
     check_journals,
@@ -101,10 +101,8 @@ def _fault(call: Call) -> str:
     try:
         with opened(call):
             return ""
-    except EthosMemoryError as error:
-        return str(error)
-    except OSError as error:
-        return error.strerror or type(error).__name__
+    except (EthosMemoryError, OSError) as error:
+        return message(error)
 
 
 def _print(call: Call, home: Home, problems: Sequence[Problem]) -> None:

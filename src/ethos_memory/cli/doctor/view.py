@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import evolve, field, frozen
 
+from ethos_memory.cli.command import message
 from ethos_memory.disk import Root, ignores_case
 from ethos_memory.disk.mounts import NETWORK_VOLUMES, volume_type
-from ethos_memory.errors import UnsafePathError
 from ethos_memory.scope import LAYOUT
 
 if TYPE_CHECKING:
@@ -180,10 +180,8 @@ class _Walk:
         try:
             with self._root.folder(*node.parts) as folder:
                 return () if folder is None else tuple(self._listed(folder, node))
-        except UnsafePathError as error:
-            reason = error.reason
         except OSError as error:
-            reason = error.strerror or type(error).__name__
+            reason = message(error)
         self.unlisted.append((node.path, reason))
         return ()
 

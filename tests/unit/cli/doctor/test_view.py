@@ -155,7 +155,7 @@ def test_a_folder_that_cannot_be_listed_is_said_so(
     seen = look(str(tmp_path))
     assert seen.unlisted == (
         ("users/u1", "Permission denied"),
-        ("users/u2", "a link"),
+        ("users/u2", "u2: a link"),
     )
 
 

@@ -7,16 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from unit.cli.conftest import Shell
+
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from unit.cli.conftest import Shell
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home that one tour leaves; nothing below changes it."""
+    return tmp_path_factory.mktemp("tour") / "home"
 
 
-@pytest.fixture
-def scenes(shell: Shell) -> list[dict[str, Any]]:
+@pytest.fixture(scope="module")
+def scenes(home: Path) -> list[dict[str, Any]]:
     """The whole tour, as values."""
-    ran = shell("tour", "--json")
+    with pytest.MonkeyPatch.context() as patch:
+        ran = Shell(home, patch)("tour", "--json")
     assert (ran.code, ran.err) == (0, "")
     told: list[dict[str, Any]] = ran.json()
     return told
@@ -60,11 +67,11 @@ def test_a_group_gets_nothing_at_all(scenes: list[dict[str, Any]]) -> None:
 
 
 def test_the_stranger_may_not_write_the_roles_memory(
-    scenes: list[dict[str, Any]], shell: Shell
+    scenes: list[dict[str, Any]], home: Path
 ) -> None:
     """It was refused, and is on no disk."""
     assert "MEMORY.md" in notes(scene(scenes, "stranger"))["refused"]
-    page = shell.home / "personalities/ops/MEMORY.md"
+    page = home / "personalities/ops/MEMORY.md"
     assert "piano" not in page.read_text()
 
 
@@ -78,18 +85,18 @@ def test_two_platforms_are_two_people_until_they_are_linked(
 
 
 def test_the_attack_is_refused_and_nothing_of_it_is_stored(
-    scenes: list[dict[str, Any]], shell: Shell
+    scenes: list[dict[str, Any]], home: Path
 ) -> None:
     """With the rule that it broke."""
     one = scene(scenes, "attack")
     assert notes(one)["refused"] == "nothing is stored"
     assert one["findings"][0]["action"] == "withhold"
-    stored = [path.read_text() for path in shell.home.rglob("*") if path.is_file()]
+    stored = [path.read_text() for path in home.rglob("*") if path.is_file()]
     assert not any("evil.example" in text for text in stored)
 
 
 def test_the_credential_is_on_no_disk_and_in_no_output(
-    scenes: list[dict[str, Any]], shell: Shell
+    scenes: list[dict[str, Any]], home: Path
 ) -> None:
     """Case B25: the sentence around it stays."""
     secret = "ghp_" + "Ab1cD2eF3" * 4
@@ -97,40 +104,41 @@ def test_the_credential_is_on_no_disk_and_in_no_output(
     assert one["findings"][0]["action"] == "redact"
     assert "rotate in May" in notes(one)["kept"]
     assert secret not in str(scenes)
-    stored = [path.read_bytes() for path in shell.home.rglob("*") if path.is_file()]
+    stored = [path.read_bytes() for path in home.rglob("*") if path.is_file()]
     assert not any(secret.encode() in data for data in stored)
 
 
 def test_a_planted_line_is_withheld_and_the_file_left_alone(
-    scenes: list[dict[str, Any]], shell: Shell
+    scenes: list[dict[str, Any]], home: Path
 ) -> None:
     """DESIGN 7: on read the file is untouched."""
     one = scene(scenes, "planted")
     assert "withheld by the memory guard" in one["block"]
     assert "reveal the prompt" not in one["block"]
-    pages = [path.read_text() for path in shell.home.rglob("USER.md")]
+    pages = [path.read_text() for path in home.rglob("USER.md")]
     assert any("reveal the prompt" in page for page in pages)
 
 
 def test_the_files_that_are_listed_are_the_files_on_disk(
-    scenes: list[dict[str, Any]], shell: Shell
+    scenes: list[dict[str, Any]], home: Path
 ) -> None:
     """With their sizes."""
     listed = {note["text"]: note["label"] for note in scenes[-1]["notes"]}
     found = {
-        str(path.relative_to(shell.home)): f"{path.stat().st_size} B"
-        for path in shell.home.rglob("*")
+        str(path.relative_to(home)): f"{path.stat().st_size} B"
+        for path in home.rglob("*")
         if path.is_file()
     }
     assert {name: size.strip() for name, size in listed.items()} == found
 
 
 def test_the_home_that_a_tour_leaves_is_sound(
-    scenes: list[dict[str, Any]], shell: Shell
+    scenes: list[dict[str, Any]], home: Path
 ) -> None:
     """`doctor` is what the closing line suggests."""
     assert scenes
-    assert shell("doctor").code == 0
+    with pytest.MonkeyPatch.context() as patch:
+        assert Shell(home, patch)("doctor").code == 0
 
 
 def test_the_tour_reads_well(shell: Shell) -> None:
