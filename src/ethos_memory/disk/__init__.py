@@ -10,10 +10,11 @@ from __future__ import annotations
 from ethos_memory.disk.confine import Root, ignores_case
 from ethos_memory.disk.folder import Absent, Folder
 from ethos_memory.disk.history import OUTSIDE, History, read_history
-from ethos_memory.disk.journal import BLOBS, is_journal, record, withdraw
+from ethos_memory.disk.journal import BLOBS, confirm, is_journal, record, withdraw
 from ethos_memory.disk.lock import LOCK_SECONDS, locked
 from ethos_memory.disk.opening import Signature, Stored, load
 from ethos_memory.disk.replace import (
+    Appended,
     Durability,
     Staged,
     append_line,
@@ -33,6 +34,7 @@ __all__ = [
     "LOCK_SECONDS",
     "OUTSIDE",
     "Absent",
+    "Appended",
     "Durability",
     "Folder",
     "History",
@@ -41,6 +43,7 @@ __all__ = [
     "Staged",
     "Stored",
     "append_line",
+    "confirm",
     "flush_folder",
     "ignores_case",
     "is_journal",

@@ -165,7 +165,7 @@ def _states(
             found = texts.find(line.before)
             yield (place, 0), _change(line, line.before, found, source=OUTSIDE)
         last = line.before
-        if following == line.before:
+        if following == line.before and not line.is_done:
             # The line was written, and then its change did not happen.
             continue
         last = line.after

@@ -1,7 +1,8 @@
 """The history of a folder's pages: one line a change, in Ethos's format.
 
-The line is written before the page is replaced, so a crash in between leaves a line
-about something that never happened; `history` finds those out. What would make a
+The line is written before the page is replaced. Afterwards the blank at its end, which
+means nothing in JSON, becomes a tab: a line that was never confirmed may tell of
+something that never happened, and `history` finds those out. What would make a
 line long is kept beside it, in a file named by its own hash.
 """
 
@@ -17,12 +18,12 @@ from attrs import field, frozen
 
 from ethos_memory.disk.opening import flush
 from ethos_memory.disk.patch import excerpt, whole_diff
-from ethos_memory.disk.replace import Staged, append_line, truncate
+from ethos_memory.disk.replace import Staged, append_line, overwrite, truncate
 from ethos_memory.errors import NotWrittenError
 
 if TYPE_CHECKING:
     from ethos_memory.disk.folder import Folder
-    from ethos_memory.disk.replace import Durability
+    from ethos_memory.disk.replace import Appended, Durability
     from ethos_memory.entry import Origin
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "NO_PAGE",
     "ROTATING",
     "Line",
+    "confirm",
     "is_journal",
     "months",
     "parse",
@@ -58,6 +60,10 @@ _READ_BYTES: Final = 1024 * 1024 * 1024
 #: The hash that stands for "no page".
 NO_PAGE: Final = sha256(b"").hexdigest()
 
+#: The end of a line before its change happened, and after.
+_PENDING: Final = b" "
+_DONE: Final = b"\t"
+
 _HASH: Final = re.compile(r"(?:sha256:)?([0-9a-f]{64})")
 
 
@@ -74,7 +80,7 @@ class Line:
         after: The same of the page after.
         diff: The diff, cut short when there is a `blob`. Private.
         blob: The name, without its ending, of the kept page; empty when there is none.
-        raw: The line itself. Private.
+        is_done: Whether the change is known to have happened.
     """
 
     at_ms: int
@@ -85,7 +91,7 @@ class Line:
     after: str = field(kw_only=True)
     diff: str = field(kw_only=True, repr=False)
     blob: str = field(kw_only=True)
-    raw: bytes = field(kw_only=True, repr=False)
+    is_done: bool = field(kw_only=True)
 
 
 def is_journal(name: str) -> bool:
@@ -104,7 +110,7 @@ def record(
     origin: Origin,
     at_ms: int,
     synced: bool,
-) -> int:
+) -> Appended:
     """Write down a change that is about to happen.
 
     Args:
@@ -119,7 +125,7 @@ def record(
         synced: Whether to wait for the disk, since `before` will be gone.
 
     Returns:
-        What `withdraw` needs, when the change does not happen after all.
+        Where the line stands, for `confirm` or `withdraw`.
 
     Raises:
         NotWrittenError: When the disk refuses.
@@ -155,7 +161,7 @@ def record(
     }
     text = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
     # The session's name is the host's own text, and may hold half a character.
-    data = text.encode(errors="replace")
+    data = text.encode(errors="replace") + _PENDING
     return append_line(folder, LIVE, data, synced=synced)
 
 
@@ -188,14 +194,27 @@ def _confirm(folder: Folder, name: str) -> None:
             os.close(fd)
 
 
-def withdraw(folder: Folder, recorded: int) -> None:
+def confirm(folder: Folder, recorded: Appended) -> None:
+    """Note that the change of the last line happened.
+
+    Args:
+        folder: Locked by the caller since `record`.
+        recorded: What `record` returned.
+
+    Raises:
+        NotWrittenError: When the disk refuses; the line counts without it as well.
+    """
+    overwrite(folder, LIVE, _DONE, at=recorded.end - len(_DONE) - 1)
+
+
+def withdraw(folder: Folder, recorded: Appended) -> None:
     """Take back the last line, whose change did not happen.
 
     Args:
         folder: Locked by the caller since `record`.
         recorded: What `record` returned.
     """
-    truncate(folder, LIVE, recorded)
+    truncate(folder, LIVE, recorded.start)
 
 
 def parse(raw: bytes) -> Line | None:
@@ -221,7 +240,7 @@ def parse(raw: bytes) -> Line | None:
         after=_hash(data.get("afterHash")),
         diff=str(data.get("diff", "")),
         blob=blob[1] if blob else "",
-        raw=raw,
+        is_done=raw.endswith(_DONE),
     )
 
 

@@ -23,8 +23,8 @@ from ethos_memory.errors import PageTooLargeError, UnsafePathError
 __all__ = [
     "CREATE",
     "LINK_ERRORS",
-    "OPEN_APPEND",
     "OPEN_FOLDER",
+    "OPEN_JOURNAL",
     "OPEN_PAGE",
     "SETTLED_NANOSECONDS",
     "Signature",
@@ -48,7 +48,7 @@ OPEN_FOLDER: Final[int] = os.O_RDONLY | _DIRECTORY | _NO_FOLLOW
 OPEN_PAGE: Final[int] = os.O_RDONLY | _NO_FOLLOW | _NO_WAITING
 
 #: A journal, and no link to one.
-OPEN_APPEND: Final[int] = os.O_RDWR | os.O_APPEND | _NO_FOLLOW | _NO_WAITING
+OPEN_JOURNAL: Final[int] = os.O_RDWR | _NO_FOLLOW | _NO_WAITING
 
 #: A new file, and nothing that is there already.
 CREATE: Final[int] = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW

@@ -11,9 +11,11 @@ import stat
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias
 
+from attrs import frozen
+
 from ethos_memory.disk.confine import refuse_other_casing
-from ethos_memory.disk.lock import locked, temporary_name
-from ethos_memory.disk.opening import CREATE, OPEN_APPEND, describe, flush
+from ethos_memory.disk.lock import LOCK_SECONDS, locked, temporary_name
+from ethos_memory.disk.opening import CREATE, OPEN_JOURNAL, describe, flush
 from ethos_memory.errors import (
     DurabilityUnknownError,
     EthosMemoryError,
@@ -27,10 +29,12 @@ if TYPE_CHECKING:
     from ethos_memory.disk.folder import Folder
 
 __all__ = [
+    "Appended",
     "Durability",
     "Staged",
     "append_line",
     "flush_folder",
+    "overwrite",
     "remove",
     "remove_from",
     "replace",
@@ -234,7 +238,20 @@ def remove_from(
     return True
 
 
-def append_line(folder: Folder, name: str, data: bytes, *, synced: bool) -> int:
+@frozen
+class Appended:
+    """Where a line of a journal stands, in bytes.
+
+    Attributes:
+        start: The journal's size before.
+        end: Its size after, with the line's end.
+    """
+
+    start: int
+    end: int
+
+
+def append_line(folder: Folder, name: str, data: bytes, *, synced: bool) -> Appended:
     """Append a line to a journal, after a line end when the last one has none.
 
     Args:
@@ -244,7 +261,7 @@ def append_line(folder: Folder, name: str, data: bytes, *, synced: bool) -> int:
         synced: Whether to wait for the disk.
 
     Returns:
-        The journal's size before, in bytes, for `truncate`.
+        Where the line stands, for `truncate` and `overwrite`.
 
     Raises:
         NotWrittenError: When the disk refuses; no half line is left.
@@ -257,16 +274,18 @@ def append_line(folder: Folder, name: str, data: bytes, *, synced: bool) -> int:
         elif status.st_nlink > 1:
             _unshare(home, leaf, size=status.st_size)
         create = os.O_CREAT | os.O_EXCL if status is None else 0
-        fd = os.open(leaf, OPEN_APPEND | create, FILE_MODE, dir_fd=home.fd)
+        fd = os.open(
+            leaf, OPEN_JOURNAL | os.O_APPEND | create, FILE_MODE, dir_fd=home.fd
+        )
         try:
             if status is None:
                 os.fchmod(fd, FILE_MODE)
-            size = _append(fd, data, synced=synced)
+            appended = _append(fd, data, synced=synced)
         finally:
             os.close(fd)
         if synced and status is None:
             flush(home.fd)
-        return size
+        return appended
 
 
 def truncate(folder: Folder, name: str, size: int) -> None:
@@ -275,20 +294,42 @@ def truncate(folder: Folder, name: str, size: int) -> None:
     Args:
         folder: Locked by the caller since `append_line`.
         name: The journal.
-        size: What `append_line` returned.
+        size: Its size before, as `append_line` returned it.
 
     Raises:
         NotWrittenError: When the disk refuses.
     """
+    with _in_place(folder, name) as fd:
+        os.ftruncate(fd, size)
+
+
+def overwrite(folder: Folder, name: str, data: bytes, *, at: int) -> None:
+    """Exchange bytes in the last line of a journal, without waiting for the disk.
+
+    Args:
+        folder: Locked by the caller since `append_line`.
+        name: The journal.
+        data: The new bytes, as many as the old.
+        at: Where they begin.
+
+    Raises:
+        NotWrittenError: When the disk refuses.
+    """
+    with _in_place(folder, name) as fd:
+        os.pwrite(fd, data, at)
+
+
+@contextmanager
+def _in_place(folder: Folder, name: str) -> Iterator[int]:
     with through(folder, name) as (home, leaf), writing(home.label_of(leaf)):
-        fd = os.open(leaf, OPEN_APPEND, dir_fd=home.fd)
+        fd = os.open(leaf, OPEN_JOURNAL, dir_fd=home.fd)
         try:
-            os.ftruncate(fd, size)
+            yield fd
         finally:
             os.close(fd)
 
 
-def _append(fd: int, data: bytes, *, synced: bool) -> int:
+def _append(fd: int, data: bytes, *, synced: bool) -> Appended:
     size = os.fstat(fd).st_size
     # After a crash the last line may be half a line; the next must not join it.
     gap = b"\n" if size and os.pread(fd, 1, size - 1) != b"\n" else b""
@@ -300,7 +341,7 @@ def _append(fd: int, data: bytes, *, synced: bool) -> int:
         with suppress(OSError):
             os.ftruncate(fd, size)
         raise
-    return size
+    return Appended(size, size + len(gap) + len(data) + 1)
 
 
 def _unshare(folder: Folder, name: str, *, size: int) -> None:
@@ -311,12 +352,15 @@ def _unshare(folder: Folder, name: str, *, size: int) -> None:
 
 
 @contextmanager
-def through(folder: Folder, name: str) -> Iterator[tuple[Folder, str]]:
+def through(
+    folder: Folder, name: str, *, timeout_seconds: float = LOCK_SECONDS
+) -> Iterator[tuple[Folder, str]]:
     """Find where a file is really kept: beyond a link that the root trusts.
 
     Args:
         folder: Locked by the caller.
         name: The file.
+        timeout_seconds: How long to wait for the lock of a linked file's folder.
 
     Yields:
         The folder that holds it, locked, and its name there; `folder` and `name`
@@ -331,7 +375,7 @@ def through(folder: Folder, name: str) -> Iterator[tuple[Folder, str]]:
         yield folder, name
         return
     home, leaf = folder.target(name)
-    with home, locked(home):
+    with home, locked(home, timeout_seconds=timeout_seconds):
         yield home, leaf
 
 

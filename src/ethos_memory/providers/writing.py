@@ -19,6 +19,7 @@ from attrs import field, frozen
 from ethos_memory.disk import (
     Staged,
     append_line,
+    confirm,
     load,
     maintain,
     record,
@@ -38,10 +39,10 @@ from ethos_memory.providers.batch import PageChange, compare
 from ethos_memory.providers.pages import PAGE_BYTES, revision_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Self
 
-    from ethos_memory.disk import Durability, Folder, Stored
+    from ethos_memory.disk import Appended, Durability, Folder, Stored
     from ethos_memory.entry import Origin
 
 __all__ = ["ARCHIVE", "CAP_BYTES", "PageWriter", "unchanged"]
@@ -154,7 +155,8 @@ class PageWriter:
         """
         at_ms = time.time_ns() // 1_000_000
         if not self._is_maintained:
-            maintain(self._folder, at_ms=at_ms)
+            with _beforehand(self._folder):
+                maintain(self._folder, at_ms=at_ms)
             self._is_maintained = True
         try:
             if plan.after is None:
@@ -191,34 +193,65 @@ class PageWriter:
         self, change: PageChange, plan: _Plan, at_ms: int
     ) -> Iterator[None]:
         """Write the change down before it happens; take that back if it does not."""
-        is_full = self._durability == "full"
         undo: list[Callable[[], None]] = []
+        done: list[Callable[[], None]] = []
         try:
-            if plan.overflow:
-                text = _archived(plan.overflow, change.key, at_ms)
-                size = append_line(self._folder, ARCHIVE, text, synced=is_full)
-                undo.append(partial(truncate, self._folder, ARCHIVE, size))
-            recorded = record(
-                self._folder,
-                change.key,
-                scope=self._scope,
-                before=plan.before or b"",
-                after=plan.after or b"",
-                actions=change.actions,
-                origin=self._origin,
-                at_ms=at_ms,
-                synced=is_full and change.destroys,
-            )
-            undo.append(partial(withdraw, self._folder, recorded))
+            with _beforehand(self._folder):
+                if plan.overflow:
+                    undo.append(self._archive(change.key, plan.overflow, at_ms))
+                recorded = self._record(change, plan, at_ms)
+                undo.append(partial(withdraw, self._folder, recorded))
+                done.append(partial(confirm, self._folder, recorded))
             yield
         except DurabilityUnknownError:
+            _run(done)
             raise
         except (OSError, _MovedError):
-            for step in reversed(undo):
-                # `history` finds out a line that stays, and text is better kept twice.
-                with suppress(OSError):
-                    step()
+            _run(reversed(undo))
             raise
+        _run(done)
+
+    def _archive(self, key: str, overflow: str, at_ms: int) -> Callable[[], None]:
+        """Move text to the archive, and return how to take it back."""
+        moved = append_line(
+            self._folder,
+            ARCHIVE,
+            _archived(overflow, key, at_ms),
+            synced=self._durability == "full",
+        )
+        return partial(truncate, self._folder, ARCHIVE, moved.start)
+
+    def _record(self, change: PageChange, plan: _Plan, at_ms: int) -> Appended:
+        return record(
+            self._folder,
+            change.key,
+            scope=self._scope,
+            before=plan.before or b"",
+            after=plan.after or b"",
+            actions=change.actions,
+            origin=self._origin,
+            at_ms=at_ms,
+            synced=self._durability == "full" and change.destroys,
+        )
+
+
+@contextmanager
+def _beforehand(folder: Folder) -> Iterator[None]:
+    """Say "not written" of what only prepares a change, however far it came."""
+    try:
+        yield
+    except DurabilityUnknownError as error:
+        raise NotWrittenError(folder.label, cause=error) from error
+
+
+def _run(steps: Iterable[Callable[[], None]]) -> None:
+    """Take steps that only tidy up: whether the change happened is decided.
+
+    `history` finds out a line that stays, and text is better kept twice.
+    """
+    for step in steps:
+        with suppress(OSError):
+            step()
 
 
 def unchanged(change: PageChange, scope: str) -> KeyChange:
