@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+from ethos_memory.disk.append import Appended, append_line, truncate
 from ethos_memory.disk.confine import Root, ignores_case
 from ethos_memory.disk.folder import Absent, Folder
 from ethos_memory.disk.history import OUTSIDE, History, read_history
@@ -14,16 +15,13 @@ from ethos_memory.disk.journal import BLOBS, confirm, is_journal, record, withdr
 from ethos_memory.disk.lock import LOCK_SECONDS, locked
 from ethos_memory.disk.opening import Signature, Stored, load
 from ethos_memory.disk.replace import (
-    Appended,
     Durability,
     Staged,
-    append_line,
     flush_folder,
     remove,
     remove_from,
     replace,
     through,
-    truncate,
     writing,
 )
 from ethos_memory.disk.rotation import HISTORY_LIMIT_BYTES, maintain

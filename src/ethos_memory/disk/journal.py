@@ -16,14 +16,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field, frozen
 
+from ethos_memory.disk.append import append_line, overwrite, truncate
 from ethos_memory.disk.opening import flush
 from ethos_memory.disk.patch import excerpt, whole_diff
-from ethos_memory.disk.replace import Staged, append_line, overwrite, truncate
+from ethos_memory.disk.replace import Staged
 from ethos_memory.errors import NotWrittenError
 
 if TYPE_CHECKING:
+    from ethos_memory.disk.append import Appended
     from ethos_memory.disk.folder import Folder
-    from ethos_memory.disk.replace import Appended, Durability
+    from ethos_memory.disk.replace import Durability
     from ethos_memory.entry import Origin
 
 __all__ = [

@@ -15,9 +15,6 @@ from typing import Final, NamedTuple
 
 from attrs import field, frozen
 
-if sys.platform == "darwin":
-    import fcntl
-
 from ethos_memory.errors import PageTooLargeError, UnsafePathError
 
 __all__ = [
@@ -143,7 +140,9 @@ def flush(fd: int) -> None:
         OSError: When the disk does not confirm.
     """
     if sys.platform == "darwin":
-        # There `fsync` stops at the drive's own cache.
+        # There `fsync` stops at the drive's own cache. Windows lacks the module.
+        import fcntl  # noqa: PLC0415
+
         fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
     else:
         os.fsync(fd)

@@ -11,11 +11,9 @@ import stat
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias
 
-from attrs import frozen
-
 from ethos_memory.disk.confine import refuse_other_casing
 from ethos_memory.disk.lock import LOCK_SECONDS, locked, temporary_name
-from ethos_memory.disk.opening import CREATE, OPEN_JOURNAL, describe, flush
+from ethos_memory.disk.opening import CREATE, describe, flush
 from ethos_memory.errors import (
     DurabilityUnknownError,
     EthosMemoryError,
@@ -29,17 +27,16 @@ if TYPE_CHECKING:
     from ethos_memory.disk.folder import Folder
 
 __all__ = [
-    "Appended",
+    "FILE_MODE",
     "Durability",
     "Staged",
-    "append_line",
+    "file_status",
     "flush_folder",
-    "overwrite",
     "remove",
     "remove_from",
     "replace",
     "through",
-    "truncate",
+    "write_all",
     "writing",
 ]
 
@@ -105,7 +102,7 @@ class Staged:
         folder, name = self._folder, self._name
         try:
             with writing(folder.label_of(name)):
-                replaced = _file_status(folder, name)
+                replaced = file_status(folder, name)
                 if replaced is None:
                     refuse_other_casing(folder.fd, (folder.label, name))
                 self._write(replaced)
@@ -123,7 +120,7 @@ class Staged:
         self._temporary = name
         try:
             _give(fd, replaced, self._mode)
-            _write_all(fd, self._data)
+            write_all(fd, self._data)
             if self._durability == "full":
                 flush(fd)
         finally:
@@ -226,7 +223,7 @@ def remove_from(
     """
     folder, name = link
     with writing(folder.label_of(name)):
-        if _file_status(home, leaf) is None:
+        if file_status(home, leaf) is None:
             return False
         os.unlink(leaf, dir_fd=home.fd)
         if home is not folder:
@@ -236,119 +233,6 @@ def remove_from(
         if home is not folder:
             flush_folder(folder, name)
     return True
-
-
-@frozen
-class Appended:
-    """Where a line of a journal stands, in bytes.
-
-    Attributes:
-        start: The journal's size before.
-        end: Its size after, with the line's end.
-    """
-
-    start: int
-    end: int
-
-
-def append_line(folder: Folder, name: str, data: bytes, *, synced: bool) -> Appended:
-    """Append a line to a journal, after a line end when the last one has none.
-
-    Args:
-        folder: Locked by the caller.
-        name: The journal; it is made when it is not there.
-        data: The line, without its line end.
-        synced: Whether to wait for the disk.
-
-    Returns:
-        Where the line stands, for `truncate` and `overwrite`.
-
-    Raises:
-        NotWrittenError: When the disk refuses; no half line is left.
-        UnsafePathError: When something else than a file stands there.
-    """
-    with through(folder, name) as (home, leaf), writing(home.label_of(leaf)):
-        status = _file_status(home, leaf)
-        if status is None:
-            refuse_other_casing(home.fd, (home.label, leaf))
-        elif status.st_nlink > 1:
-            _unshare(home, leaf, size=status.st_size)
-        create = os.O_CREAT | os.O_EXCL if status is None else 0
-        fd = os.open(
-            leaf, OPEN_JOURNAL | os.O_APPEND | create, FILE_MODE, dir_fd=home.fd
-        )
-        try:
-            if status is None:
-                os.fchmod(fd, FILE_MODE)
-            appended = _append(fd, data, synced=synced)
-        finally:
-            os.close(fd)
-        if synced and status is None:
-            flush(home.fd)
-        return appended
-
-
-def truncate(folder: Folder, name: str, size: int) -> None:
-    """Take back what was appended to a journal.
-
-    Args:
-        folder: Locked by the caller since `append_line`.
-        name: The journal.
-        size: Its size before, as `append_line` returned it.
-
-    Raises:
-        NotWrittenError: When the disk refuses.
-    """
-    with _in_place(folder, name) as fd:
-        os.ftruncate(fd, size)
-
-
-def overwrite(folder: Folder, name: str, data: bytes, *, at: int) -> None:
-    """Exchange bytes in the last line of a journal, without waiting for the disk.
-
-    Args:
-        folder: Locked by the caller since `append_line`.
-        name: The journal.
-        data: The new bytes, as many as the old.
-        at: Where they begin.
-
-    Raises:
-        NotWrittenError: When the disk refuses.
-    """
-    with _in_place(folder, name) as fd:
-        os.pwrite(fd, data, at)
-
-
-@contextmanager
-def _in_place(folder: Folder, name: str) -> Iterator[int]:
-    with through(folder, name) as (home, leaf), writing(home.label_of(leaf)):
-        fd = os.open(leaf, OPEN_JOURNAL, dir_fd=home.fd)
-        try:
-            yield fd
-        finally:
-            os.close(fd)
-
-
-def _append(fd: int, data: bytes, *, synced: bool) -> Appended:
-    size = os.fstat(fd).st_size
-    # After a crash the last line may be half a line; the next must not join it.
-    gap = b"\n" if size and os.pread(fd, 1, size - 1) != b"\n" else b""
-    try:
-        _write_all(fd, b"%b%b\n" % (gap, data))
-        if synced:
-            flush(fd)
-    except OSError:
-        with suppress(OSError):
-            os.ftruncate(fd, size)
-        raise
-    return Appended(size, size + len(gap) + len(data) + 1)
-
-
-def _unshare(folder: Folder, name: str, *, size: int) -> None:
-    """Break a hard link, as backup tools make them: appending would change both."""
-    stored = folder.read(name, max_bytes=size)
-    if stored is not None:
-        replace(folder, name, stored.data)
 
 
 @contextmanager
@@ -397,7 +281,12 @@ def writing(path: str) -> Iterator[None]:
         raise NotWrittenError(path, cause=error) from error
 
 
-def _file_status(folder: Folder, name: str) -> os.stat_result | None:
+def file_status(folder: Folder, name: str) -> os.stat_result | None:
+    """Look at a file that is to be written; `None` when there is none.
+
+    Raises:
+        UnsafePathError: When something else than a file stands there.
+    """
     status = folder.status(name)
     if status is not None and not stat.S_ISREG(status.st_mode):
         raise UnsafePathError(
@@ -422,7 +311,8 @@ def _give(fd: int, replaced: os.stat_result | None, mode: int | None) -> None:
     os.fchmod(fd, wanted)
 
 
-def _write_all(fd: int, data: bytes) -> None:
+def write_all(fd: int, data: bytes) -> None:
+    """Write every byte, however many the system takes at once."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(fd, rest) :]

@@ -12,8 +12,9 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
+from ethos_memory.disk.append import append_line
 from ethos_memory.disk.journal import BLOBS, LIVE, ROTATING, months, parse, read_raw
-from ethos_memory.disk.replace import append_line, remove, replace
+from ethos_memory.disk.replace import remove, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -539,6 +539,19 @@ def test_the_oldest_changes_are_forgotten_beyond_the_limit(
     assert _history(folder).damaged == 0
 
 
+def test_kept_pages_that_nothing_names_go_first(
+    folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No change is forgotten when they alone are beyond the limit."""
+    monkeypatch.setattr(rotation, "LIVE_BYTES", 1)
+    monkeypatch.setattr(rotation, "HISTORY_LIMIT_BYTES", 100_000)
+    _write(folder, "a" * 5000, "b" * 5000)
+    (tmp_path / "history-blobs" / "x.md").write_bytes(b"x" * 100_000)
+    maintain(folder, at_ms=NOW_MS)
+    assert len(os.listdir(tmp_path / "history-blobs")) == 2
+    assert _contents(folder) == ["b" * 5000, "a" * 5000]
+
+
 def test_below_the_limit_nothing_is_forgotten(
     folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

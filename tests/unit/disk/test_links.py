@@ -209,6 +209,17 @@ def test_two_pages_of_one_scope_may_lead_to_one_place(home: Home) -> None:
             assert folder.read("N.md", max_bytes=9) is not None
 
 
+def test_links_of_other_scopes_to_other_places_disturb_nobody(home: Home) -> None:
+    """Everybody may have a page in the same outside folder."""
+    for number in (1, 2):
+        (home.outside / f"real{number}.md").write_text("x")
+        scope = home.home / "users" / f"u{number}"
+        scope.mkdir(exist_ok=True)
+        (scope / "M.md").symlink_to(home.outside / f"real{number}.md")
+    _read(home, "u1")
+    _read(home, "u2")
+
+
 def test_the_links_of_a_linked_kind_are_their_own_business(home: Home) -> None:
     """A bad link in one scope refuses that page, not everybody."""
     users = home.outside / "users"

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -19,7 +20,6 @@ from ethos_memory.disk import (
     Staged,
     append_line,
     locked,
-    opening,
     remove,
     replace,
     truncate,
@@ -329,15 +329,8 @@ def test_errors_inside_a_block_are_typed_once() -> None:
 def test_macos_flushes_the_drive(monkeypatch: pytest.MonkeyPatch) -> None:
     """There `fsync` does not."""
     asked: list[tuple[int, int]] = []
-
-    class Fcntl:
-        F_FULLFSYNC = 51
-
-        @staticmethod
-        def fcntl(fd: int, what: int) -> None:
-            asked.append((fd, what))
-
     monkeypatch.setattr(sys, "platform", "darwin")
-    monkeypatch.setattr(opening, "fcntl", Fcntl, raising=False)
+    monkeypatch.setattr(fcntl, "F_FULLFSYNC", 51, raising=False)
+    monkeypatch.setattr(fcntl, "fcntl", lambda fd, what: asked.append((fd, what)))
     flush(7)
     assert asked == [(7, 51)]
