@@ -33,11 +33,12 @@ def test_a_finding_has_its_place_its_rule_and_its_reason(
     path.write_text(f"- likes tea\r\n{ATTACK}\r\n")
     ran = shell("scan", str(path))
     assert ran.code == 1
-    (line,) = ran.out.splitlines()
-    assert line.startswith(f"{path}:2:3: override.")
-    assert line.endswith("(withhold)")
+    lines = ran.out.splitlines()
+    assert all(line.startswith(f"{path}:2:") for line in lines)
+    assert any(line.startswith(f"{path}:2:3: override.") for line in lines)
+    assert any(line.endswith("(withhold)") for line in lines)
     assert "ignore all" not in ran.out + ran.err
-    assert "1 finding in 1 of 1 file;" in ran.err
+    assert "in 1 of 1 file;" in ran.err
 
 
 def test_a_secret_is_found_and_not_printed(shell: Shell, tmp_path: Path) -> None:
@@ -57,10 +58,11 @@ def test_findings_in_json(shell: Shell, tmp_path: Path) -> None:
     path.write_text(f"é {ATTACK}\n")
     ran = shell("scan", "--json", str(path))
     assert (ran.code, ran.err) == (1, "")
-    (one,) = ran.json()
-    assert (one["file"], one["line"], one["action"]) == (str(path), 1, "withhold")
-    assert one["column"] == 1 + one["start"]
-    assert one["fingerprint"] == sha256(f"é {ATTACK}".encode()).hexdigest()
+    for one in ran.json():
+        assert (one["file"], one["line"]) == (str(path), 1)
+        assert one["column"] == 1 + one["start"]
+        assert one["fingerprint"] == sha256(f"é {ATTACK}".encode()).hexdigest()
+    assert "withhold" in {one["action"] for one in ran.json()}
 
 
 def test_what_the_operator_accepted_is_not_found(shell: Shell, tmp_path: Path) -> None:
@@ -150,4 +152,5 @@ def test_the_same_file_twice_is_one_file(shell: Shell, tmp_path: Path) -> None:
     """A glob and a name may both lead to it."""
     path = tmp_path / "a.md"
     path.write_text(f"{ATTACK}\n")
-    assert len(shell("scan", str(path), str(path)).out.splitlines()) == 1
+    once, twice = shell("scan", str(path)), shell("scan", str(path), str(path))
+    assert once.out == twice.out

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
-from ethos_memory.cli.command import message
 from ethos_memory.cli.doctor.names import LOOK_ALIKE, is_page
-from ethos_memory.cli.doctor.problem import Kind, Problem
+from ethos_memory.cli.doctor.problem import Kind, Problem, reason_of
 from ethos_memory.cli.doctor.view import PAGE_DEPTH
 from ethos_memory.disk.journal import is_journal, parse
 from ethos_memory.errors import CorruptFileError
@@ -32,8 +31,9 @@ __all__ = [
 
 UNREADABLE: Final = Kind(
     "unreadable",
-    "The system does not let this user read it.",
-    "Give it back to the user that the program runs as: chown, or chmod u+rwX.",
+    "It cannot be read, so what is in it is missing from every prompt.",
+    "Put right what stands beside it. When that is a permission: chown it to the user "
+    "that the program runs as, or chmod u+rwX.",
 )
 UNDECODABLE: Final = Kind(
     "undecodable",
@@ -159,7 +159,7 @@ def _read(home: Home, node: Node) -> Generator[Problem, None, bytes | None]:
     try:
         return home.read(node.parts)
     except OSError as error:
-        reason = message(error)
+        reason = reason_of(error)
     yield Problem(UNREADABLE, node.path, reason)
     return None
 

@@ -77,9 +77,6 @@ def doctor(call: Call) -> int:
 
     Returns:
         `FOUND` when something is wrong; what is merely worth knowing does not count.
-
-    Raises:
-        UnsafePathError: When the root is no folder.
     """
     path = os.path.expanduser(call.home)  # noqa: PTH111 - a leading ~ only
     home = evolve(look(path, trusted_links=call.trusted_links), fault=_fault(call))
@@ -132,7 +129,7 @@ def _print_place(console: Console, problem: Problem) -> None:
 
 
 def _summary(home: Home, problems: Sequence[Problem]) -> str:
-    if not home.nodes:
+    if not home.exists:
         return "no home yet; the first write makes it"
     wrong = sum(not one.kind.is_note for one in problems)
     pages = sum(is_page(node) and node.is_file for node in home.nodes)
@@ -148,7 +145,7 @@ def _scopes(home: Home) -> set[tuple[str, ...]]:
 def _json(home: Home, problems: Sequence[Problem]) -> dict[str, object]:
     return {
         "home": home.path,
-        "exists": bool(home.nodes),
+        "exists": home.exists,
         "problems": [
             {
                 "kind": one.kind.id,

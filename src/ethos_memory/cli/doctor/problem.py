@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from attrs import frozen
 
-__all__ = ["Kind", "Problem"]
+from ethos_memory.errors import EthosMemoryError
+
+__all__ = ["Kind", "Problem", "reason_of"]
 
 
 @frozen
@@ -37,3 +39,10 @@ class Problem:
     kind: Kind
     path: str
     detail: str = ""
+
+
+def reason_of(error: OSError) -> str:
+    """Say why something cannot be read; the place is named beside it."""
+    if isinstance(error, EthosMemoryError):
+        return str(error)
+    return error.strerror or type(error).__name__

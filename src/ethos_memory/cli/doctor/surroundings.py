@@ -50,7 +50,7 @@ IGNORES_CASE: Final = Kind(
 CONFIG: Final = Kind(
     "config",
     "The home cannot be opened, so nothing is remembered or shown.",
-    "Correct config.yaml; what is wrong stands beside it.",
+    "Put right what stands beside it.",
 )
 
 #: Bits of everybody but the owner.
@@ -61,7 +61,8 @@ _ENTER: Final = stat.S_IXGRP | stat.S_IXOTH
 
 def check_config(home: Home) -> Iterator[Problem]:
     """Say why the home cannot be opened, if it cannot."""
-    if home.fault:
+    # A root that cannot be listed is told of already.
+    if home.fault and home.nodes:
         yield Problem(CONFIG, "config.yaml", home.fault)
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import evolve, field, frozen
 
-from ethos_memory.cli.command import message
+from ethos_memory.cli.doctor.problem import reason_of
 from ethos_memory.disk import Root, ignores_case
 from ethos_memory.disk.mounts import NETWORK_VOLUMES, volume_type
 from ethos_memory.scope import LAYOUT
@@ -91,8 +91,7 @@ class Home:
 
     Attributes:
         path: The root.
-        nodes: Every name that was looked at, a folder before what is in it; none when
-            there is no home.
+        nodes: Every name that was looked at, a folder before what is in it.
         unlisted: Folders that could not be listed, and why.
         read: Gives a file's bytes by its parts; raises `OSError` when it cannot.
         ignores_case: Whether the disk takes ``a`` and ``A`` for one name.
@@ -109,6 +108,11 @@ class Home:
     network: str = field(default="", kw_only=True)
     fault: str = field(default="", kw_only=True)
     now: float = field(default=0.0, kw_only=True)
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is a home, be it one that cannot be opened."""
+        return bool(self.nodes or self.unlisted)
 
     def level(self, depth: int) -> tuple[Node, ...]:
         """Return the nodes at a depth: 0 root, 1 places, 2 scopes, 3 pages."""
@@ -134,18 +138,24 @@ def look(
         probe: Tells whether a disk ignores case; see `ignores_case`.
         volume: Tells the type of a disk; see `volume_type`.
 
+    Returns:
+        What was seen; no nodes when there is no home, or it cannot be opened.
+
     Raises:
-        UnsafePathError: When the root is a file, a device or a link to one.
-        OSError: When the root cannot be opened.
+        UnsupportedError: On Windows.
     """
     root = Root(path, probe=probe, volume=volume)
     walk = _Walk(root, tuple(os.path.realpath(one) for one in trusted_links))
-    with root.folder() as folder:
-        if folder is None:
-            return Home(str(root.path), (), read=walk.read)
-        first = _node((), os.fstat(folder.fd))
-        is_ignoring = _asked(folder, probe)
-        type_ = volume(folder.fd, folder.label) or ""
+    closed = Home(str(root.path), (), read=walk.read)
+    try:
+        with root.folder() as folder:
+            if folder is None:
+                return closed
+            first = _node((), os.fstat(folder.fd))
+            is_ignoring = _asked(folder, probe)
+            type_ = volume(folder.fd, folder.label) or ""
+    except OSError as error:
+        return evolve(closed, unlisted=(("", reason_of(error)),))
     places = [one for one in walk.children(first) if one.name in _WANTED]
     scopes = [one for place in places for one in walk.children(place)]
     pages = [one for scope in scopes for one in walk.children(scope)]
@@ -181,7 +191,7 @@ class _Walk:
             with self._root.folder(*node.parts) as folder:
                 return () if folder is None else tuple(self._listed(folder, node))
         except OSError as error:
-            reason = message(error)
+            reason = reason_of(error)
         self.unlisted.append((node.path, reason))
         return ()
 

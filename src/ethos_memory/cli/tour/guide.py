@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ethos_memory.cli.command import FINE, Refused
-from ethos_memory.cli.console import paint, visible
+from ethos_memory.cli.console import counted, paint, visible
 from ethos_memory.cli.tour.story import play
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ __all__ = ["tour"]
 _WIDTH: Final = 80
 _LABEL_WIDTH: Final = 9
 _INDENT: Final = "   "
+
+#: One line may break many rules; two make the point.
+_SHOWN_FINDINGS: Final = 2
 _BAR: Final = f"{_INDENT}│ "
 
 
@@ -76,8 +79,11 @@ def _print_scene(console: Console, number: int, scene: Scene) -> None:
             console.line(paint("green", line))
     for note in scene.notes:
         _print_note(console, note)
-    for found in scene.findings:
+    for found in scene.findings[:_SHOWN_FINDINGS]:
         _print_finding(console, found)
+    more = len(scene.findings) - _SHOWN_FINDINGS
+    if more > 0:
+        console.line(_INDENT, paint("dim", f"… and {counted(more, 'more finding')}"))
 
 
 def _print_note(console: Console, note: Note) -> None:

@@ -155,12 +155,16 @@ def test_a_name_cannot_act_on_a_terminal(shell: Shell) -> None:
     assert shell("doctor", "--json").code == 0
 
 
-def test_a_root_that_is_no_folder_cannot_be_examined(shell: Shell) -> None:
-    """Exit code 3, and the file is named."""
+def test_a_root_that_is_no_folder_is_found(shell: Shell) -> None:
+    """It must work on a broken home, however broken."""
     shell.home.touch()
-    ran = shell("doctor")
-    assert ran.code == 3
-    assert str(shell.home) in ran.err
+    ran = shell("doctor", "--json")
+    assert (ran.code, ran.err) == (1, "")
+    (problem,) = ran.json()["problems"]
+    assert (problem["kind"], problem["path"]) == ("unreadable", "")
+    assert "not a folder" in problem["detail"]
+    assert ran.json()["exists"] is True
+    assert "1 to look at" in shell("doctor").out
 
 
 @pytest.mark.parametrize(

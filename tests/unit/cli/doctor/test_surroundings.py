@@ -19,9 +19,10 @@ OPEN = stat.S_IFDIR | 0o755
 
 def test_a_config_that_cannot_be_used_is_a_problem() -> None:
     """What is wrong stands beside it."""
-    (problem,) = check_config(home(fault="line 3: no setting"))
+    (problem,) = check_config(home([node("", FOLDER)], fault="line 3: no setting"))
     assert problem.detail == "line 3: no setting"
-    assert not found(check_config, home())
+    assert not found(check_config, home([node("", FOLDER)]))
+    assert not found(check_config, home(fault="a root that cannot be listed"))
 
 
 def test_a_network_disk_is_a_problem_and_case_is_a_note() -> None:

@@ -226,8 +226,10 @@ def test_a_linked_root_is_looked_at(tmp_path: Path) -> None:
     assert paths(tmp_path / "home") == ["", "users"]
 
 
-def test_a_root_that_is_no_folder_is_an_error(tmp_path: Path) -> None:
-    """There is no home to look at."""
+def test_a_root_that_cannot_be_opened_is_there_all_the_same(tmp_path: Path) -> None:
+    """It is no home that is yet to be made."""
     (tmp_path / "home").touch()
-    with pytest.raises(UnsafePathError):
-        look(str(tmp_path / "home"))
+    seen = look(str(tmp_path / "home"))
+    assert seen.nodes == ()
+    assert seen.exists
+    assert not look(str(tmp_path / "other")).exists

@@ -1,1 +1,0 @@
-"""Checks on what surrounds the files: permissions, the disk, the config."""
