@@ -1,4 +1,4 @@
-"""The commands, one line each, and how a run of one ends."""
+"""What is typed, and how a run ends: exit codes, and messages without private text."""
 
 from __future__ import annotations
 
@@ -21,15 +21,10 @@ from ethos_memory.cli.command import (
     Command,
     Misused,
     Refused,
-    argument,
     message,
 )
+from ethos_memory.cli.commands import COMMANDS
 from ethos_memory.cli.console import Console
-from ethos_memory.cli.doctor import doctor
-from ethos_memory.cli.pages import search, show, write
-from ethos_memory.cli.scan import scan
-from ethos_memory.cli.tour import tour
-from ethos_memory.cli.users import list_users
 from ethos_memory.errors import (
     EthosMemoryError,
     GuardRefusedError,
@@ -40,56 +35,8 @@ from ethos_memory.errors import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["COMMANDS", "main"]
+__all__ = ["main"]
 
-
-def _number(text: str) -> int:
-    """Read a number of things; argparse says what is wrong with any other text."""
-    if not text.isascii() or not text.isdecimal():
-        raise argparse.ArgumentTypeError("not a whole number from 0 up")
-    return int(text)
-
-
-_SCOPE: Final = argument("scope", metavar="SCOPE", help="user:ID or personality:ID")
-_KEY: Final = argument("key", metavar="KEY", help="a page, such as MEMORY.md")
-_ANY_KEY: Final = argument("key", metavar="KEY", nargs="?", help="a page; else all")
-_RAW: Final = argument("--raw", action="store_true", help="as it is, unscreened")
-_ADD: Final = argument("--add", action="store_true", help="add to the page (default)")
-_REPLACE: Final = argument(
-    "--replace", action="store_true", help="put the text in place of the page"
-)
-_IF_REVISION: Final = argument(
-    "--if-revision",
-    metavar="REV",
-    help="replace only the page at this revision; '' is no page",
-)
-_FORCE: Final = argument(
-    "--force", action="store_true", help="replace by a text that looks cut or empty"
-)
-_QUERY: Final = argument("query", metavar="QUERY", help="what to look for; any text")
-_LIMIT: Final = argument(
-    "--limit", metavar="N", type=_number, default=10, help="the most pages (10)"
-)
-_FILES: Final = argument("files", metavar="FILE", nargs="+", help="'-' is the input")
-_AS_SCOPE: Final = argument(
-    "--scope", metavar="SCOPE", help="judge as text of this scope; users' more strictly"
-)
-
-#: A further command is one function in a module, and one line here.
-COMMANDS: Final = (
-    Command("tour", tour, "see the whole turn on real files"),
-    Command("show", show, "show pages as a model reads them", (_SCOPE, _ANY_KEY, _RAW)),
-    Command(
-        "write",
-        write,
-        "write a page from standard input",
-        (_SCOPE, _KEY, _ADD, _REPLACE, _IF_REVISION, _FORCE),
-    ),
-    Command("search", search, "search the pages of a scope", (_SCOPE, _QUERY, _LIMIT)),
-    Command("users list", list_users, "list who is known"),
-    Command("scan", scan, "say what the guard finds in files", (_FILES, _AS_SCOPE)),
-    Command("doctor", doctor, "say what is wrong with a home; changes nothing"),
-)
 
 _DEFAULT_HOME: Final = "~/.ethos"
 

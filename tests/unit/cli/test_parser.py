@@ -16,6 +16,7 @@ import pytest
 
 from ethos_memory.cli import main, parser
 from ethos_memory.cli.command import Call, Command
+from ethos_memory.cli.commands import COMMANDS
 from ethos_memory.errors import (
     CorruptFileError,
     GuardRefusedError,
@@ -39,7 +40,7 @@ def stand_in(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     monkeypatch.setattr(parser, "COMMANDS", (Command("fail", fail, "fails"),))
 
 
-@pytest.mark.parametrize("command", parser.COMMANDS, ids=lambda one: one.words)
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda one: one.words)
 def test_each_command_tells_about_itself(shell: Shell, command: Command) -> None:
     """With the exit codes, which are part of its meaning."""
     ran = shell(*command.words.split(), "--help", at_home=False)
@@ -53,7 +54,7 @@ def test_the_help_names_every_command(shell: Shell) -> None:
     """A newcomer sees all there is."""
     ran = shell("--help", at_home=False)
     assert ran.code == 0
-    for command in parser.COMMANDS:
+    for command in COMMANDS:
         assert command.words.split()[0] in ran.out
 
 
@@ -268,13 +269,6 @@ def test_a_foreign_locale_changes_nothing(tmp_path: Path) -> None:
     ran = run(line, tmp_path, **foreign)
     assert (ran.returncode, ran.stderr) == (0, b"")
     assert ran.stdout.decode() == "- Müller 🎹\n"
-
-
-def test_a_command_is_one_function_and_one_line() -> None:
-    """No two commands share their words."""
-    words = [command.words for command in parser.COMMANDS]
-    assert len(set(words)) == len(words)
-    assert all(isinstance(command, Command) for command in parser.COMMANDS)
 
 
 def test_options_are_the_commands_own() -> None:

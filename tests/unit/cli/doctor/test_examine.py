@@ -236,7 +236,7 @@ def test_problems_come_before_notes_and_in_one_order() -> None:
     assert kinds == ["sync-copy", "undecodable", "no-scope-name"]
 
 
-def test_a_million_files_of_others_are_not_read(tmp_path: Path) -> None:
+def test_the_files_of_others_are_not_read(tmp_path: Path) -> None:
     """Only what memory is made of is opened."""
     put(tmp_path, "personalities/ops/skills.bin", b"\0" * 10)
     seen = look(str(tmp_path))
