@@ -209,6 +209,8 @@ class Database:
             failure = error
         # Outside the handler, so that no error of ours drags one of Python's along.
         if _is_undecodable(failure):
+            # The frames hold an open query, which would hold this state of the file.
+            failure.with_traceback(None)
             _logger.warning("%s: text that is not UTF-8 is shown in part", self.path)
             channel.connection.text_factory = _LENIENT
             return self._attempt(channel, work, started)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from ethos_memory.errors import NotWrittenError, UnsafePathError
+from ethos_memory.errors import CorruptFileError, NotWrittenError, UnsafePathError
 from ethos_memory.scope import plain_text
 
 __all__ = ["check_same", "parse_path", "prepare", "sync", "tighten"]
@@ -20,6 +20,9 @@ __all__ = ["check_same", "parse_path", "prepare", "sync", "tighten"]
 #: Conversations are private, whatever the umask.
 _MODE: Final = 0o600
 _OTHERS: Final = 0o077
+
+#: A database is at least one page, and a page at least this many bytes.
+_SMALLEST: Final = 512
 
 #: What SQLite keeps beside a database while it is open.
 _COMPANIONS: Final = ("", "-wal", "-shm", "-journal")
@@ -44,6 +47,9 @@ def _refuse_odd(path: Path, found: os.stat_result) -> None:
         raise UnsafePathError(str(path), "a link; name the file it leads to instead")
     if not stat.S_ISREG(found.st_mode):
         raise UnsafePathError(str(path), "not a regular file")
+    # SQLite takes a file of one byte for an empty one, and writes over it.
+    if 0 < found.st_size < _SMALLEST:
+        raise CorruptFileError(str(path), "too short for a SQLite database")
 
 
 def _create(path: Path) -> None:
@@ -82,6 +88,7 @@ def prepare(path: Path) -> os.stat_result:
         What the system says of the file, for `check_same`.
 
     Raises:
+        CorruptFileError: When the file is too short to be a database.
         NotWrittenError: When the folder is missing or cannot be written to.
         UnsafePathError: When a link, folder, pipe or device stands there.
     """

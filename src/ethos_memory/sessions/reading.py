@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final
 
 from ethos_memory.errors import SessionNotFoundError
@@ -90,21 +91,23 @@ def messages(
     good: list[Message] = []
     damaged: list[str] = []
     cursor = None
-    rows = connection.execute(_OLDER, {"id": id, "before": start})
     is_readable = False
-    for row in rows:
-        # One loop and no calls: a page is read on every turn of an agent.
-        try:
-            good.append(message(row))
-            is_readable = True
-        except DAMAGED:
-            damaged.append(row[0])
-        if row[_ROLE] == "user":
-            turns -= is_readable
-            is_readable = False
-            if turns <= 0 and _has_older_turn(connection, id, row[-1]):
-                cursor = seal(key, scope, Place(seq=row[-1]))
-                break
+    asked = {"id": id, "before": start}
+    # An unfinished query that outlives this call would hold this state of the file.
+    with closing(connection.execute(_OLDER, asked)) as rows:
+        for row in rows:
+            # One loop and no calls: a page is read on every turn of an agent.
+            try:
+                good.append(message(row))
+                is_readable = True
+            except DAMAGED:
+                damaged.append(row[0])
+            if row[_ROLE] == "user":
+                turns -= is_readable
+                is_readable = False
+                if turns <= 0 and _has_older_turn(connection, id, row[-1]):
+                    cursor = seal(key, scope, Place(seq=row[-1]))
+                    break
     report(damaged)
     return Page(tuple(reversed(good)), cursor, unreadable=tuple(reversed(damaged)))
 

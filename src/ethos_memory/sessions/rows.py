@@ -8,7 +8,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ethos_memory.errors import InvalidNameError
 from ethos_memory.scope import plain_text
@@ -65,7 +65,7 @@ class Boundary:
         owner: One owner, or `None` for everybody's.
     """
 
-    owner: str | None
+    owner: str | None = field(repr=False)
 
     def within(self, sql: str) -> str:
         """Return a query that is written for one owner, widened when that is meant.
@@ -200,11 +200,11 @@ def message(row: Sequence[Any]) -> Message:
         role=role,
         content=content,
         at=_EPOCH + at * _MICROSECOND,
-        tool_calls=calls and tuple(load(calls, list)),
+        tool_calls=None if calls is None else tuple(load(calls, list)),
         tool_call_id=call_id,
         tool_name=name,
-        content_blocks=blocks and tuple(load(blocks, list)),
-        usage=usage and load(usage, dict),
+        content_blocks=None if blocks is None else tuple(load(blocks, list)),
+        usage=None if usage is None else load(usage, dict),
         trace_id=trace,
     )
 
