@@ -8,7 +8,7 @@ and nested items, a line of text, a table's row, a fence, a quote or a comment.
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from attrs import evolve, field, frozen
@@ -233,7 +233,7 @@ def _under(entry: Entry, path: tuple[str, ...]) -> Entry:
 def _sectioned(found: Sequence[Entry], levels: dict[int, Block]) -> Iterator[Entry]:
     """Tell each entry its headings, and protect the headings that are in use."""
     path: list[Block] = []
-    for entry, after in zip(found, [*found[1:], None], strict=True):
+    for entry, after in zip_longest(found, found[1:]):
         block = levels.get(entry.first_line)
         if block is None:
             yield _under(entry, tuple(heading.text for heading in path))
