@@ -110,15 +110,16 @@ def _is_device(name: str) -> bool:
     return name.partition(".")[0].lower() in _DEVICES
 
 
-def _kind(value: str) -> str:
-    kind = plain_text(value, what="kind")
+# Pure, and asked several times a turn; a refusal is not cached.
+@lru_cache(maxsize=64)
+def _checked_kind(kind: str) -> str:
     if not _KIND.fullmatch(kind):
         raise InvalidScopeError(kind, "a kind is a lower-case word such as 'user'")
     return kind
 
 
-def _id(value: str) -> str:
-    id = plain_text(value, what="id")
+@lru_cache(maxsize=4096)
+def _checked_id(id: str) -> str:
     if not _ID.fullmatch(id):
         raise InvalidScopeError(
             id, f"an id is 1 to {MAX_ID_LENGTH} of A-Z a-z 0-9 _ and -"
@@ -126,6 +127,14 @@ def _id(value: str) -> str:
     if _is_device(id):
         raise InvalidScopeError(id, "Windows opens a device under this name")
     return id
+
+
+def _kind(value: str) -> str:
+    return _checked_kind(plain_text(value, what="kind"))
+
+
+def _id(value: str) -> str:
+    return _checked_id(plain_text(value, what="id"))
 
 
 @frozen(order=True)
@@ -225,7 +234,7 @@ def parse_key(key: str) -> str:
     return _checked_key(plain_text(key, what="key"))
 
 
-# Pure and asked on every call; a refusal is not cached.
+# As above: pure, and asked on every call.
 @lru_cache(maxsize=1024)
 def _checked_key(key: str) -> str:
     if len(key) > MAX_KEY_BYTES or not _KEY.fullmatch(key) or ".." in key:

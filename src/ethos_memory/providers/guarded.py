@@ -34,7 +34,6 @@ if TYPE_CHECKING:
         EraseReport,
         MemoryEntry,
         MemoryEntryRef,
-        MemorySnapshot,
         SearchHit,
         Update,
     )
@@ -211,6 +210,8 @@ class GuardedProvider:
 
     def _shown(self, scope: ScopeId, entry: MemoryEntry) -> MemoryEntry:
         verdict = self._screen(entry.content, scope)
+        if not verdict.findings and verdict.shown == entry.content:
+            return entry
         return evolve(entry, content=verdict.shown, findings=verdict.findings)
 
     def _shown_hit(self, scope: ScopeId | str, query: str, hit: SearchHit) -> SearchHit:
