@@ -80,7 +80,7 @@ _MARKS: Final = 24
 #: One user-perceived character over the kinds of a text, or a run of plain ones.
 CLUSTER: Final = re.compile(
     rf"(?P<run>a+)(?![mj])"
-    rf"|(?:rr|.)[mj]{{0,{_MARKS}}}(?:(?<=j)[^mj][mj]{{0,{_MARKS}}}){{0,16}}"
+    rf"|(?:rr|.)[mj]{{0,{_MARKS}}}(?:(?<=j)(?:rr|[^mj])[mj]{{0,{_MARKS}}}){{0,16}}"
 )
 
 #: Most code points that are remembered: all that one person's languages need.
