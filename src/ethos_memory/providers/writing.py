@@ -317,7 +317,11 @@ class _Page:
         """Return what an editor wrote into the page after the last look at it."""
         if self._fd is None or self.stored is None:
             return None
-        now = self._load(self._fd).data
+        try:
+            now = self._load(self._fd).data
+        except OSError:
+            # The change is made; saying "too large" now would tell otherwise.
+            return None
         return None if now == self.stored.data else now
 
 
