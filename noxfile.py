@@ -36,7 +36,7 @@ def install(session: nox.Session, *groups: str, package: bool = True) -> None:
 def tests(session: nox.Session) -> None:
     """Run the default tests on the newer interpreters."""
     install(session, "test")
-    session.run("pytest", "-n", "2", "-m", "not long", *session.posargs)
+    session.run("pytest", "-n", "2", *session.posargs)
 
 
 @nox.session(python=OLDEST)
@@ -44,7 +44,7 @@ def coverage(session: nox.Session) -> None:
     """Run the default tests on the oldest interpreter; every branch must be taken."""
     install(session, "test")
     session.run("coverage", "erase")
-    session.run("coverage", "run", "-m", "pytest", "-m", "not long", *session.posargs)
+    session.run("coverage", "run", "-m", "pytest", *session.posargs)
     session.run("coverage", "combine", "--quiet")
     session.run("coverage", "report")
 
@@ -54,7 +54,7 @@ def tests_lowest(session: nox.Session) -> None:
     """Run the default tests with the oldest dependencies that are allowed."""
     session.install(*nox.project.dependency_groups(PYPROJECT, "test"))
     session.install("--resolution", "lowest-direct", ".")
-    session.run("pytest", "-n", "2", "-m", "not long", *session.posargs)
+    session.run("pytest", "-n", "2", *session.posargs)
 
 
 @nox.session(python=OLDEST)

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from attrs import evolve
 
-from ethos_memory.entry import Add, Origin, Replace, SyncReport, trim
+from ethos_memory.entry import (
+    Add,
+    MemorySnapshot,
+    Origin,
+    Replace,
+    SyncReport,
+    trim,
+)
 from ethos_memory.errors import (
     GuardRefusedError,
     RevisionConflictError,
