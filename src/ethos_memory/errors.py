@@ -138,7 +138,7 @@ class InvalidAccountError(InvalidNameError):
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(name, reason)
-        self.args = (reason,)
+        self.args: tuple[Any, ...] = (reason,)
 
 
 class UnsafePathError(EthosMemoryError, OSError):
@@ -182,7 +182,7 @@ class NotWrittenError(EthosMemoryError, OSError):
     def __init__(self, path: str, *, cause: OSError) -> None:
         super().__init__(f"{path}: not written ({cause.strerror or cause})")
         self.path = path
-        self.errno = cause.errno
+        self.errno: int | None = cause.errno
 
 
 class DurabilityUnknownError(EthosMemoryError, OSError):
@@ -203,7 +203,7 @@ class DurabilityUnknownError(EthosMemoryError, OSError):
             f"({cause.strerror or cause})"
         )
         self.path = path
-        self.errno = cause.errno
+        self.errno: int | None = cause.errno
 
 
 class CorruptFileError(EthosMemoryError, ValueError):

@@ -69,6 +69,7 @@ def _user_id(value: str) -> str:
 
 
 def _surface(value: str | None) -> str:
+    # Our own text is taken, never the caller's: a subclass may change its mind.
     return next((known for known in SURFACES if known == value), "group")
 
 

@@ -115,7 +115,7 @@ class Console:
                 reconfigure(encoding="utf-8", errors="backslashreplace")
         self._out = out
         self._err = err
-        self.is_terminal = out.isatty()
+        self.is_terminal: bool = out.isatty()
         has_color = not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
         self._is_colored = self.is_terminal and has_color
 

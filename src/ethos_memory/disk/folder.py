@@ -67,8 +67,8 @@ class Folder:
         walk: Callable[[], int | None],
         follows: bool = True,
     ) -> None:
-        self.root = root
-        self.fd = fd
+        self.root: Root = root
+        self.fd: int = fd
         self._path = path
         self._walk = walk
         self._follows = follows
