@@ -29,7 +29,8 @@ def copy_database(database: Database, destination: str | os.PathLike[str]) -> No
         ValueError: When the copy would replace the store itself.
     """
     path = parse_path(destination)
-    if path == database.path or (path.exists() and path.samefile(database.path)):
+    is_there = path.exists() and database.path.exists()
+    if path == database.path or (is_there and path.samefile(database.path)):
         msg = "a backup needs another name than the store's own"
         raise ValueError(msg)
     if os.path.lexists(path) and (path.is_symlink() or not path.is_file()):

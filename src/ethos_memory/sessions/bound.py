@@ -277,7 +277,8 @@ class SQLiteSessions:
                 case "metadata":
                     columns["metadata"] = metadata(value, self._redact)
                 case "personality_id":
-                    columns[name] = value and ScopeId.personality(value).id
+                    nothing = value is None
+                    columns[name] = None if nothing else ScopeId.personality(value).id
                 case "pinned" | "was_shared":
                     columns[name] = int(bool(value))
                 case _:

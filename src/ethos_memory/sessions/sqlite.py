@@ -11,6 +11,7 @@ from ethos_memory.sessions.backup import copy_database
 from ethos_memory.sessions.bound import SQLiteSessions
 from ethos_memory.sessions.database import JOURNALS, Database
 from ethos_memory.sessions.labels import default_redact
+from ethos_memory.sessions.lazy import LazyDatabase
 from ethos_memory.sessions.place import parse_path
 from ethos_memory.sessions.reading import all_messages
 from ethos_memory.sessions.record import SessionExport
@@ -67,6 +68,8 @@ class SQLiteSessionStore:
             share memory. Honored for an existing file as well, or refused.
         busy_seconds: How long a call waits for other threads and processes before it
             raises `StoreLockedError`.
+        lazily: Open the file when it is there and needed, and make it, with its
+            folder, at the first change. What opening raises, a call raises then.
         redact: Takes credentials out of a text; by default the guard's own rules.
         clock: Tells the time, aware.
 
@@ -87,6 +90,7 @@ class SQLiteSessionStore:
         *,
         journal: Journal = "wal",
         busy_seconds: float = DEFAULT_BUSY_SECONDS,
+        lazily: bool = False,
         redact: Callable[[str], str] = default_redact,
         clock: Callable[[], datetime] = _utc_now,
     ) -> None:
@@ -98,7 +102,7 @@ class SQLiteSessionStore:
             raise ValueError(msg)
         self._redact = redact
         self._clock = clock
-        self._database = Database(
+        self._database = (LazyDatabase if lazily else Database)(
             parse_path(path),
             journal=journal,
             busy_seconds=min(busy_seconds, _MOST_BUSY_SECONDS),

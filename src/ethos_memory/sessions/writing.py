@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
@@ -13,10 +14,17 @@ from ethos_memory.errors import (
     SessionNotFoundError,
 )
 from ethos_memory.sessions.reading import require
-from ethos_memory.sessions.rows import SESSION_COLUMNS, Boundary, dump, load, message
+from ethos_memory.sessions.rows import (
+    DAMAGED,
+    SESSION_COLUMNS,
+    Boundary,
+    dump,
+    load,
+    message,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from sqlite3 import Connection
 
     from ethos_memory.sessions.record import Message
@@ -32,6 +40,9 @@ __all__ = [
     "fork",
     "undo",
 ]
+
+#: A larger figure is no count of anything, and JSON could not keep it exactly.
+_MOST_USED: Final = 2**53
 
 #: After these a tool result may stand.
 _BEFORE_RESULT: Final = frozenset({"assistant", "tool_result"})
@@ -101,10 +112,7 @@ _RECOUNT: Final = """
     WHERE id = :id
 """
 _USAGE: Final = """
-    SELECT j.key, sum(j.value) FROM messages AS m, json_each(m.usage) AS j
-    WHERE m.session_id = :id AND json_valid(m.usage)
-        AND j.type IN ('integer', 'real')
-    GROUP BY j.key
+    SELECT usage FROM messages WHERE session_id = ? AND usage IS NOT NULL
 """
 
 #: The fields that `change` can set, each with how.
@@ -211,22 +219,36 @@ def append(
     )
 
 
+def _total(written: Iterable[str]) -> str:
+    """Add up what was used, name by name, as JSON text.
+
+    Raises:
+        ValueError: When one of the texts is damaged.
+    """
+    total: dict[str, float] = {}
+    for text in written:
+        for name, value in load(text, dict).items():
+            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+            if is_number and -_MOST_USED <= value <= _MOST_USED:
+                total[name] = total.get(name, 0) + value
+    return dump(total, what="usage")
+
+
 def _usage(connection: Connection, id: str) -> str:
     """Add up what the messages used; damaged rows count for nothing."""
-    rows = connection.execute(_USAGE, {"id": id})
-    return dump(dict(rows.fetchall()), what="usage")
+    rows = connection.execute(_USAGE, (id,)).fetchall()
+    return _total(text for (text,) in rows if _is_sound(text))
+
+
+def _is_sound(text: str) -> bool:
+    with suppress(*DAMAGED):
+        return bool(_total([text]))
+    return False
 
 
 def _add_usage(connection: Connection, id: str, total: str, more: str) -> None:
-    try:
-        added = dict(load(total, dict))
-        for name, value in load(more, dict).items():
-            if isinstance(value, int | float) and not isinstance(value, bool):
-                added[name] = added.get(name, 0) + value
-        written = dump(added, what="usage")
-    except (ValueError, TypeError):
-        # The sum is damaged, or too large for JSON; the messages are the truth.
-        written = _usage(connection, id)
+    # A damaged sum is made anew: the messages are the truth.
+    written = _total([total, more]) if _is_sound(total) else _usage(connection, id)
     connection.execute("UPDATE sessions SET usage = ? WHERE id = ?", (written, id))
 
 
