@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
 from contextlib import closing
@@ -90,7 +89,14 @@ class LazyDatabase(Database):
         if self._is_closed:
             msg = "the store is closed"
             raise ValueError(msg)
-        return os.path.lexists(self.path)
+        try:
+            self.path.lstat()
+        except FileNotFoundError:
+            return False
+        except OSError:
+            # Nobody knows what is there: opening it says what is wrong.
+            return True
+        return True
 
     def _made(self) -> Database:
         with self._opening:
