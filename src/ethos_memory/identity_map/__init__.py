@@ -7,6 +7,10 @@
 from __future__ import annotations
 
 from ethos_memory.identity_map.file import IdentityMap
-from ethos_memory.identity_map.protocol import AccountMap, KnownAccount
+from ethos_memory.identity_map.protocol import (
+    AccountMap,
+    KnownAccount,
+    SupportsAudit,
+)
 
-__all__ = ["AccountMap", "IdentityMap", "KnownAccount"]
+__all__ = ["AccountMap", "IdentityMap", "KnownAccount", "SupportsAudit"]

@@ -1,4 +1,4 @@
-"""The audit journal: who was linked, unlinked, merged and forgotten, and when.
+"""The audit journal: who was linked, merged, exported and forgotten, and when.
 
 ``users/identity-audit.jsonl``, one JSON object a line::
 
@@ -39,10 +39,11 @@ _logger = logging.getLogger("ethos_memory")
 
 @frozen
 class Operation:
-    """What an operator did to the map.
+    """What an operator did to the map, or to the people in it.
 
     Attributes:
-        verb: ``link``, ``unlink``, ``merge`` or ``forget``.
+        verb: ``link``, ``unlink``, ``merge`` and ``forget`` of the map; ``export`` and
+            ``erase`` of everything that is kept of a person elsewhere.
         platforms: The platforms of the accounts it was done to, sorted.
         user_ids: The id it was about, then the others.
     """

@@ -86,6 +86,16 @@ class Document:
             ]
         return tuple(found[1:])
 
+    def kept_id(self, user_id: str) -> str:
+        """Return the id that an id was merged into, or the id itself."""
+        seen = {user_id}
+        while user_id in self.merged and not self.is_live(user_id):
+            user_id = self.user_ids[self.merged[user_id]]
+            if user_id in seen:
+                break
+            seen.add(user_id)
+        return user_id
+
     def has_id(self, user_id: str) -> bool:
         """Tell whether an id is in use, in any casing, or was merged away."""
         folded = user_id.lower()

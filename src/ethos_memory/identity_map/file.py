@@ -12,7 +12,14 @@ from ethos_memory.errors import EthosMemoryError, InvalidAccountError, UnsafePat
 from ethos_memory.identity_map.document import MERGED_PLATFORM
 from ethos_memory.identity_map.known import known_account
 from ethos_memory.identity_map.label import clean_label
-from ethos_memory.identity_map.plans import Change, forgotten, merged, minted, moved
+from ethos_memory.identity_map.plans import (
+    Change,
+    forgotten,
+    merged,
+    minted,
+    moved,
+    noted,
+)
 from ethos_memory.identity_map.store import MapStore
 from ethos_memory.scope import ScopeId
 from ethos_memory.turn import Account
@@ -158,6 +165,21 @@ class IdentityMap:
             known_account(document, key, self._redact) for key in document.accounts
         )
 
+    def accounts_of(self, user_id: str) -> tuple[KnownAccount, ...]:
+        """Return every account of a user, in the order of the file.
+
+        Raises:
+            InvalidScopeError: When `user_id` cannot be one.
+            CorruptFileError: When the file cannot be understood.
+        """
+        document = self._store.current()
+        rows = document.rows_of(ScopeId.user(user_id).id)
+        return tuple(
+            known_account(document, key, self._redact)
+            for key, row in document.accounts.items()
+            if row in rows
+        )
+
     def link(self, platform: str, account_id: str | int, user_id: str) -> str | None:
         """Say whose an account is, also of one not seen yet. Moves no text.
 
@@ -270,6 +292,30 @@ class IdentityMap:
             CorruptFileError: When the file cannot be understood.
         """
         return self._store.current().merged_into(ScopeId.user(user_id).id)
+
+    def kept_id(self, user_id: str) -> str:
+        """Return the id that an id was merged into; the id itself when it was not.
+
+        Raises:
+            InvalidScopeError: When `user_id` cannot be one.
+            CorruptFileError: When the file cannot be understood.
+        """
+        return self._store.current().kept_id(ScopeId.user(user_id).id)
+
+    def record(self, verb: str, user_ids: tuple[str, ...]) -> None:
+        """Write into the audit journal what is about to be done to a person elsewhere.
+
+        Args:
+            verb: ``export`` or ``erase``.
+            user_ids: The id it is about, then the ids that were merged into it.
+
+        Raises:
+            InvalidScopeError: When one cannot be a user id.
+            CorruptFileError: When the file cannot be understood.
+            NotWrittenError: When the disk refuses.
+        """
+        ids = tuple(ScopeId.user(id).id for id in user_ids)
+        self._store.change(lambda document, _: noted(document, ids, verb=verb))
 
     def _look(self, key: Key) -> Document:
         """Return the map, or the last good one when that knows the account."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ethos_memory.identity_map.document import Document, Key
 
-__all__ = ["Change", "forgotten", "merged", "minted", "moved"]
+__all__ = ["Change", "forgotten", "merged", "minted", "moved", "noted"]
 
 
 @frozen
@@ -131,6 +131,12 @@ def merged(document: Document, keep: str, drop: str, *, at: datetime) -> Change:
         added=() if record is not None else (new,),
         operation=Operation("merge", _platforms(document, rows), (keep, drop)),
     )
+
+
+def noted(document: Document, user_ids: tuple[str, ...], *, verb: str) -> Change:
+    """Change nothing, and tell the audit journal what is done to people elsewhere."""
+    rows = frozenset[int]().union(*(document.rows_of(id) for id in user_ids))
+    return Change(operation=Operation(verb, _platforms(document, rows), user_ids))
 
 
 def _platforms(document: Document, rows: frozenset[int]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ethos_memory.turn import Account
 
-__all__ = ["AccountMap", "KnownAccount"]
+__all__ = ["AccountMap", "KnownAccount", "SupportsAudit"]
 
 
 @frozen
@@ -108,5 +108,27 @@ class AccountMap(Protocol):
         """Return every id that was ever merged into a user, oldest first.
 
         An id that an account has today is somebody, and left out.
+        """
+        ...
+
+
+@runtime_checkable
+class SupportsAudit(Protocol):
+    """A map that answers an operator's questions, and writes down what was done."""
+
+    def accounts_of(self, user_id: str) -> tuple[KnownAccount, ...]:
+        """Return every account of a user, in the order they were recorded."""
+        ...
+
+    def kept_id(self, user_id: str) -> str:
+        """Return the id that an id was merged into; the id itself when it was not."""
+        ...
+
+    def record(self, verb: str, user_ids: tuple[str, ...]) -> None:
+        """Write down what is about to be done to a person outside of the map.
+
+        Args:
+            verb: ``export`` or ``erase``.
+            user_ids: The id it is about, then the ids that were merged into it.
         """
         ...

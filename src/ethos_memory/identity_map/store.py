@@ -227,6 +227,9 @@ class MapStore:
         if not change:
             if change.purges_backup:
                 self._purge_backup(folder, document)
+            if change.operation is not None:
+                self._record(folder, change.operation)
+                change.operation.log()
             return document
         data = spliced(
             document,
@@ -254,8 +257,7 @@ class MapStore:
             Staged(folder, BACKUP_NAME, data, durability=durability) as backup,
         ):
             if operation is not None:
-                line = operation.line(self._now())
-                append_line(folder, AUDIT_NAME, line, synced=durability == "full")
+                self._record(folder, operation)
             is_new = before.signature is None
             if not is_new:
                 backup.commit()
@@ -266,6 +268,10 @@ class MapStore:
                 # Not sooner: a copy without its map looks like a map that was lost.
                 backup.commit()
         return True
+
+    def _record(self, folder: Folder, operation: Operation) -> None:
+        line = operation.line(self._now())
+        append_line(folder, AUDIT_NAME, line, synced=self._durability == "full")
 
     def _purge_backup(self, folder: Folder, document: Document) -> None:
         stored = folder.read(BACKUP_NAME, max_bytes=MAX_MAP_BYTES)

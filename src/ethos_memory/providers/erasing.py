@@ -1,4 +1,10 @@
-"""Everything a scope's folder holds of somebody's memory, erased for good."""
+"""Everything a scope's folder holds of somebody's memory: named, copied, erased.
+
+One rule says what is memory, so that nothing is erased that an export leaves out.
+"""
+
+# Everything here is relative to descriptors, which `pathlib` cannot say.
+# ruff: noqa: PTH208
 
 from __future__ import annotations
 
@@ -7,16 +13,21 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from ethos_memory.disk import BLOBS, flush_folder, is_journal, remove
+from ethos_memory.providers.inventory import StoredFile
 from ethos_memory.providers.pages import is_page
 from ethos_memory.providers.writing import ARCHIVE
 from ethos_memory.scope import is_sync_copy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from ethos_memory.disk import Durability, Folder
 
-__all__ = ["erase_folder"]
+__all__ = ["copy_folder", "erase_folder", "folder_files"]
+
+#: More than any file of ours may hold. A page that is too large to be read as a page
+#: is copied all the same.
+_COPIED_BYTES: Final = 1024 * 1024 * 1024
 
 #: The agent itself is no memory, and neither is a copy of it.
 _AGENT: Final = "soul"
@@ -39,6 +50,74 @@ def _is_memory(name: str) -> bool:
     if folded.startswith(_AGENT):
         return False
     return folded.endswith(".md") or is_sync_copy(name)
+
+
+def folder_files(folder: Folder) -> tuple[StoredFile, ...]:
+    """Name every file in a scope's folder.
+
+    Args:
+        folder: The scope's; need not be locked.
+
+    Returns:
+        Sorted by name. What is no memory stands there as well, folders too.
+
+    Raises:
+        UnsafePathError: When a page is a link that is not allowed.
+    """
+    found = []
+    memory = {name for name in folder.names() if _is_memory(name)}
+    for name in memory:
+        signature = folder.signature(name)
+        if signature is not None:
+            found.append(StoredFile(name, signature.size, is_memory=True))
+    with folder.folder(BLOBS) as blobs:
+        for name, size in _sizes(blobs, blobs.names()) if blobs is not None else ():
+            found.append(StoredFile(f"{BLOBS}/{name}", size, is_memory=True))
+    others = set(os.listdir(folder.fd)) - memory - {BLOBS}
+    found += [
+        StoredFile(_text(name), size, is_memory=False)
+        for name, size in _sizes(folder, others)
+    ]
+    return tuple(sorted(found, key=lambda file: file.name))
+
+
+def copy_folder(folder: Folder, take: Callable[[str, bytes], None]) -> None:
+    """Hand over everything in a scope's folder that is memory, as it is.
+
+    Args:
+        folder: The scope's, locked, so that no change stands half in the copy.
+        take: Gets the name, relative to the scope, and the bytes.
+
+    Raises:
+        UnsafePathError: When a page is a link that is not allowed.
+        PageTooLargeError: When a file holds more than 1 GiB.
+    """
+    for name in folder.names():
+        if _is_memory(name):
+            _copy(folder, name, name, take)
+    with folder.folder(BLOBS) as blobs:
+        for name in blobs.names() if blobs is not None else ():
+            _copy(blobs, name, f"{BLOBS}/{name}", take)
+
+
+def _copy(
+    folder: Folder | None, name: str, path: str, take: Callable[[str, bytes], None]
+) -> None:
+    stored = folder and folder.read(name, max_bytes=_COPIED_BYTES)
+    if stored:
+        take(path, stored.data)
+
+
+def _sizes(folder: Folder, names: Iterable[str]) -> Iterable[tuple[str, int]]:
+    for name in names:
+        status = folder.status(name)
+        if status is not None:
+            yield name, status.st_size
+
+
+def _text(name: str) -> str:
+    """Return a file's name as text that any file can hold."""
+    return name.encode(errors="backslashreplace").decode()
 
 
 def erase_folder(folder: Folder, *, durability: Durability) -> tuple[str, ...]:

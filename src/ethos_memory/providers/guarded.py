@@ -7,10 +7,11 @@ it is (`unsafe_read`, `history`), and what a person writes is stored and reporte
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from attrs import evolve
 
+from ethos_memory.disk import History
 from ethos_memory.entry import (
     Add,
     MemorySnapshot,
@@ -27,12 +28,13 @@ from ethos_memory.errors import (
 from ethos_memory.guard.marker import holds_marker
 from ethos_memory.page import summary
 from ethos_memory.provider import SupportsErase, SupportsHistory
+from ethos_memory.providers.inventory import SupportsFiles
 from ethos_memory.scope import ScopeId
 from ethos_memory.verdict import Finding, Verdict
 from ethos_memory.words import Index, snippet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from types import TracebackType
     from typing import Self
 
@@ -45,6 +47,9 @@ if TYPE_CHECKING:
         Update,
     )
     from ethos_memory.provider import MemoryProvider, SearchMode
+    from ethos_memory.providers.inventory import StoredFile
+
+    _Inspect: TypeAlias = Callable[[ScopeId | str, str | None], History]
 
 __all__ = ["Guard", "GuardedProvider", "UnsafeNoGuard"]
 
@@ -166,6 +171,18 @@ class GuardedProvider:
         """
         return self._with_history().history(scope, key)
 
+    def inspect_history(self, scope: ScopeId | str, key: str | None = None) -> History:
+        """Return the history with what is damaged or lost in it, if that is known.
+
+        Raises:
+            UnsupportedError: When the inner provider keeps no history.
+        """
+        inner = self._with_history()
+        inspect: _Inspect | None = getattr(inner, "inspect_history", None)
+        if inspect is None:
+            return History(inner.history(scope, key), 0, 0)
+        return inspect(scope, key)
+
     def restore(self, scope: ScopeId | str, key: str, revision: str) -> SyncReport:
         """Bring back a state, as a person does; credentials in it are replaced.
 
@@ -194,6 +211,24 @@ class GuardedProvider:
             msg = f"{type(self._inner).__name__} cannot erase"
             raise UnsupportedError(msg)
         return self._inner.erase(scope)
+
+    def files(self, scope: ScopeId | str) -> tuple[StoredFile, ...]:
+        """Name every file of a scope; nothing is read.
+
+        Raises:
+            UnsupportedError: When the inner provider cannot tell.
+        """
+        return self._with_files().files(scope)
+
+    def unsafe_copy_files(
+        self, scope: ScopeId | str, take: Callable[[str, bytes], None]
+    ) -> None:
+        """Hand over every file of a scope as it is: for a person, never a model.
+
+        Raises:
+            UnsupportedError: When the inner provider cannot.
+        """
+        self._with_files().copy_files(scope, take)
 
     def close(self) -> None:
         """Close the inner provider when it has something to close."""
@@ -260,6 +295,12 @@ class GuardedProvider:
     def _with_history(self) -> SupportsHistory:
         if not isinstance(self._inner, SupportsHistory):
             msg = f"{type(self._inner).__name__} keeps no history"
+            raise UnsupportedError(msg)
+        return self._inner
+
+    def _with_files(self) -> SupportsFiles:
+        if not isinstance(self._inner, SupportsFiles):
+            msg = f"{type(self._inner).__name__} cannot tell its files"
             raise UnsupportedError(msg)
         return self._inner
 

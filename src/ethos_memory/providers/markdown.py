@@ -30,7 +30,7 @@ from ethos_memory.errors import (
 from ethos_memory.page import summary
 from ethos_memory.providers.batch import PageChange, page_changes
 from ethos_memory.providers.copies import CopyWatch
-from ethos_memory.providers.erasing import erase_folder
+from ethos_memory.providers.erasing import copy_folder, erase_folder, folder_files
 from ethos_memory.providers.layout import HOME, Layout
 from ethos_memory.providers.page_index import PageIndexes
 from ethos_memory.providers.pages import PAGE_BYTES, Pages, is_page, moment
@@ -38,13 +38,14 @@ from ethos_memory.providers.writing import PageWriter, unchanged
 from ethos_memory.scope import ScopeId, parse_key, plain_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from types import TracebackType
     from typing import Self
 
     from ethos_memory.disk import Durability, Folder
     from ethos_memory.entry import Change, MemoryEntry, SearchHit, Update
     from ethos_memory.provider import SearchMode
+    from ethos_memory.providers.inventory import StoredFile
 
 __all__ = ["MarkdownProvider"]
 
@@ -374,6 +375,36 @@ class MarkdownProvider:
             destroys=True,
         )
         return self._write(id, names, (change,), Origin("restore"))
+
+    def files(self, scope: ScopeId | str) -> tuple[StoredFile, ...]:
+        """Name every file of a scope: pages, copies, archive, history, and others.
+
+        Raises:
+            UnsafePathError: When a page is a link that is not allowed.
+        """
+        _, names = self._place(scope)
+        with self._root.folder(*names) as folder:
+            return () if folder is None else folder_files(folder)
+
+    def copy_files(
+        self, scope: ScopeId | str, take: Callable[[str, bytes], None]
+    ) -> None:
+        """Hand over every file of a scope that `erase` would take, as it is.
+
+        Args:
+            scope: Whose; it stays locked until all is handed over.
+            take: Gets each name, relative to the scope, and the bytes.
+
+        Raises:
+            UnsafePathError: When a page is a link that is not allowed.
+            ScopeLockedError: When another writer held the scope for 30 s.
+        """
+        _, names = self._place(scope)
+        with self._root.folder(*names) as folder:
+            # As in `erase`, which may be at work on the same folder.
+            if folder is not None and folder.is_current():
+                with locked(folder):
+                    copy_folder(folder, take)
 
     def erase(self, scope: ScopeId | str) -> EraseReport:
         """Erase pages, copies, archive and history of a scope. Can be repeated.

@@ -30,6 +30,7 @@ from ethos_memory.errors import (
     UnsupportedError,
 )
 from ethos_memory.page import summary
+from ethos_memory.providers.inventory import StoredFile
 from ethos_memory.providers.transient_memory import (
     Batch,
     ScopeMemory,
@@ -50,10 +51,6 @@ __all__ = ["TransientProvider"]
 
 #: The pages of a prompt, in this order.
 _ROLLING: Final = ("MEMORY.md", "USER.md")
-
-#: Where the text goes that is too much for a page.
-_ARCHIVE: Final = "memory-archive.md"
-_HISTORY: Final = "memory-history.jsonl"
 
 #: Who writes when the caller does not say.
 _UNNAMED: Final = Origin("api")
@@ -260,10 +257,35 @@ class TransientProvider:
         id = self._id(scope)
         with self._lock:
             memory = self._memories.pop(id, ScopeMemory())
-        files = {*memory.pages}
-        files |= {_ARCHIVE} if memory.archive else set()
-        files |= {_HISTORY} if memory.changes else set()
-        return EraseReport(id, tuple(sorted(files)))
+        return EraseReport(id, tuple(sorted(memory.files())))
+
+    def files(self, scope: ScopeId | str) -> tuple[StoredFile, ...]:
+        """Name pages, archive and history of a scope, as if they were files.
+
+        Raises:
+            InvalidScopeError: When the scope is outside the grammar.
+            UnknownScopeError: When there is no place for its kind.
+        """
+        with self._lock:
+            files = self._memory(self._id(scope)).files()
+        return tuple(
+            StoredFile(name, len(data), is_memory=True)
+            for name, data in sorted(files.items())
+        )
+
+    def copy_files(
+        self, scope: ScopeId | str, take: Callable[[str, bytes], None]
+    ) -> None:
+        """Hand over everything that `erase` would take.
+
+        Raises:
+            InvalidScopeError: When the scope is outside the grammar.
+            UnknownScopeError: When there is no place for its kind.
+        """
+        with self._lock:
+            files = self._memory(self._id(scope)).files()
+        for name, data in sorted(files.items()):
+            take(name, data)
 
     def _id(self, scope: ScopeId | str) -> ScopeId:
         id = ScopeId.parse(scope)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
-from attrs import define, field, frozen
+from attrs import asdict, define, field, frozen
 
 from ethos_memory.entry import Add, Delete, Edit, MemoryEntry, Remove, Replace, edit
 from ethos_memory.page import split_at_cap
@@ -25,6 +26,10 @@ CAP_BYTES: Final = 512 * 1024
 
 #: Never searched: signals that wait for a synthesis (DESIGN section 11).
 _NOT_SEARCHED: Final = frozenset({"OBSERVATIONS.md"})
+
+#: Where the text goes that is too much for a page.
+_ARCHIVE: Final = "memory-archive.md"
+_HISTORY: Final = "memory-history.jsonl"
 
 _MARK: Final = "\ufeff"
 _UPDATES: Final = (Add, Replace, Remove, Delete)
@@ -82,6 +87,10 @@ def batches(updates: Iterable[Update]) -> tuple[Batch, ...]:
     )
 
 
+def _told(change: Change) -> dict[str, object]:
+    return {**asdict(change), "at": change.at.isoformat()}
+
+
 @define
 class ScopeMemory:
     """What is kept for one scope."""
@@ -101,6 +110,16 @@ class ScopeMemory:
         """Return a page's revision, ``""`` when there is no page."""
         page = self.pages.get(key)
         return page.revision if page else ""
+
+    def files(self) -> dict[str, bytes]:
+        """Return all that is kept, under the names that files would have."""
+        found = {key: page.content.encode() for key, page in self.pages.items()}
+        if self.archive:
+            found[_ARCHIVE] = self.archive.encode()
+        if self.changes:
+            lines = (json.dumps(_told(one), ensure_ascii=False) for one in self.changes)
+            found[_HISTORY] = "".join(f"{line}\n" for line in lines).encode()
+        return found
 
     def refresh_index(self) -> None:
         """Bring the index up to the pages as they are; done at a search only."""
