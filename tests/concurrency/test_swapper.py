@@ -1,0 +1,165 @@
+"""A process swaps a folder or a page for a link outside, as fast as it can."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from concurrency.processes import EXCHANGE, start
+from ethos_memory.entry import Add, Delete
+from ethos_memory.errors import EthosMemoryError
+from ethos_memory.providers.markdown import MarkdownProvider
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+SCOPE = "user:u1"
+SECRET = "the secret outside"
+
+_SWAPPER = (
+    EXCHANGE
+    + """
+one, other = sys.argv[1:]
+exchange(one, other); exchange(one, other)
+print("ready", flush=True)
+while True:
+    exchange(one, other)
+"""
+)
+
+#: What the attacker swaps for a link: below `users/`.
+VICTIMS = ("u1", "u1/MEMORY.md")
+
+OPERATIONS: dict[str, Callable[[MarkdownProvider], object]] = {
+    "read": lambda memory: memory.read(SCOPE, "MEMORY.md"),
+    "list": lambda memory: memory.list(SCOPE, summaries=True),
+    "search": lambda memory: memory.search(SCOPE, "secret"),
+    "history": lambda memory: memory.history(SCOPE),
+    "add": lambda memory: memory.sync(SCOPE, [Add("MEMORY.md", "x")]),
+    "append": lambda memory: memory.sync(SCOPE, [Add("N.md", "x"), Delete("N.md")]),
+    "delete": lambda memory: memory.sync(SCOPE, [Delete("MEMORY.md")]),
+    "erase": lambda memory: memory.erase(SCOPE),
+}
+
+
+def _tree(path: Path) -> dict[str, bytes]:
+    return {
+        str(one.relative_to(path)): one.read_bytes() if one.is_file() else b""
+        for one in path.rglob("*")
+    }
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Path:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    for name in ("MEMORY.md", "memory-history.jsonl"):
+        (outside / name).write_text(SECRET)
+    (outside / "history-blobs").mkdir()
+    return outside
+
+
+def _attack(
+    tmp_path: Path, outside: Path, victim: str, seconds: float
+) -> Iterator[MarkdownProvider]:
+    """Yield a provider again and again while the victim is being swapped."""
+    users = tmp_path / "home/users"
+    memory = MarkdownProvider(tmp_path / "home", durability="fast")
+    memory.sync(SCOPE, [Add("MEMORY.md", "fine")])
+    path = users / victim
+    link = path.with_name("swap")
+    link.symlink_to(outside / path.name if "/" in victim else outside)
+    swapper = start(_SWAPPER, path, link)
+    try:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            yield memory
+            if swapper.poll() is not None:
+                # The victim was erased or deleted: put it back, and go on.
+                _lay_out(users, victim, outside)
+                swapper.communicate()
+                swapper = start(_SWAPPER, path, link)
+    finally:
+        swapper.kill()
+        swapper.communicate()
+
+
+def _lay_out(users: Path, victim: str, outside: Path) -> None:
+    path = users / victim
+    link = path.with_name("swap")
+    for one in (path, link):
+        if one.is_symlink():
+            one.unlink()
+    if link.exists():
+        link.rename(path)
+    if not path.exists():
+        path.parent.mkdir(exist_ok=True)
+        if path.suffix:
+            path.write_text("fine")
+        else:
+            path.mkdir()
+    link.symlink_to(outside / path.name if path.suffix else outside)
+
+
+def _run(
+    tmp_path: Path, outside: Path, victim: str, operation: str, seconds: float
+) -> tuple[int, int]:
+    before = _tree(outside)
+    tries = refused = 0
+    for memory in _attack(tmp_path, outside, victim, seconds):
+        tries += 1
+        try:
+            answer = OPERATIONS[operation](memory)
+        except EthosMemoryError:
+            refused += 1
+        else:
+            assert SECRET not in repr(_shown(answer))
+    assert _tree(outside) == before
+    return tries, refused
+
+
+def _shown(answer: object) -> object:
+    """Return what a `repr` would hide."""
+    if isinstance(answer, tuple):
+        return [_shown(one) for one in answer]
+    names = ("content", "summary", "snippet")
+    return [getattr(answer, name, None) for name in names]
+
+
+@pytest.mark.parametrize("victim", VICTIMS)
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_nothing_outside_is_read_or_changed(
+    tmp_path: Path, outside: Path, victim: str, operation: str
+) -> None:
+    """Each try works on the real folder, or is refused."""
+    tries, refused = _run(tmp_path, outside, victim, operation, 0.3)
+    assert tries > 5
+    assert refused <= tries
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("victim", VICTIMS)
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_nothing_outside_is_read_or_changed_in_the_long_run(
+    tmp_path: Path, outside: Path, victim: str, operation: str
+) -> None:
+    """At least 100,000 tries each; the swapper takes most of a core."""
+    tries = 0
+    while tries < 100_000:
+        home = tmp_path / str(tries)
+        home.mkdir()
+        tries += _run(home, outside, victim, operation, 10)[0]
+
+
+def test_the_attack_works_on_a_plain_open(tmp_path: Path, outside: Path) -> None:
+    """Else the tests above would prove nothing."""
+    page = tmp_path / "home/users/u1/MEMORY.md"
+    escapes = 0
+    for _ in _attack(tmp_path, outside, "u1", 5):
+        escapes += page.read_text() == SECRET
+        if escapes > 3:
+            break
+    assert escapes > 3
