@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
@@ -17,7 +18,11 @@ from attrs import evolve, field, frozen
 from ethos_memory.config import Config
 from ethos_memory.disk import Root
 from ethos_memory.entry import Origin, trim
-from ethos_memory.errors import NotPermittedError, UnsupportedError
+from ethos_memory.errors import (
+    NotPermittedError,
+    SessionNotFoundError,
+    UnsupportedError,
+)
 from ethos_memory.guard import GuardPolicy, InjectionGuard
 from ethos_memory.identity_map import IdentityMap
 from ethos_memory.policy import BUDGET_CHARS, AudiencePolicy, PromptPage, assemble
@@ -35,6 +40,7 @@ if TYPE_CHECKING:
     from ethos_memory.provider import MemoryProvider
     from ethos_memory.providers.guarded import Guard
     from ethos_memory.scope import ScopeId
+    from ethos_memory.sessions import SessionStore
     from ethos_memory.turn import Turn
     from ethos_memory.verdict import Finding
 
@@ -42,6 +48,9 @@ __all__ = ["Memory", "Recall"]
 
 #: Pages that a search adds when a scope has no rolling page yet; Ethos's figure.
 SEARCHED_PAGES: Final = 5
+
+#: The file in a home that keeps its conversations; Ethos's ``sessions.db`` is Ethos's.
+SESSIONS_FILE: Final = "memory-sessions.db"
 
 #: Surfaces on which a platform says who speaks. Elsewhere the map is never asked.
 _SURFACES_WITH_SENDERS: Final = frozenset({"direct", "group"})
@@ -96,6 +105,7 @@ class Memory:
         config: Config,
         budget_chars: int = BUDGET_CHARS,
         root: Root | None = None,
+        sessions: SessionStore | None = None,
     ) -> None:
         self.provider = provider
         self.identity_map = identity_map
@@ -103,6 +113,8 @@ class Memory:
         self.config = config
         self._budget_chars = budget_chars
         self._root = root
+        self._sessions = sessions
+        self._opening = threading.Lock()
 
     @classmethod
     def open(
@@ -111,7 +123,7 @@ class Memory:
         *,
         provider: MemoryProvider | None = None,
         identity_map: IdentityMap | None = None,
-        sessions: None = None,
+        sessions: SessionStore | None = None,
         guard: Guard | None = None,
         audience: AudiencePolicy | None = None,
         budget_chars: int = BUDGET_CHARS,
@@ -126,7 +138,7 @@ class Memory:
             provider: Keeps the memory instead of what ``config.yaml`` names; the five
                 methods are enough.
             identity_map: Instead of ``users/identity-map.json``.
-            sessions: Not in this release.
+            sessions: Keeps conversations instead of ``memory-sessions.db`` in the home.
             guard: Instead of an `InjectionGuard` with the config's ``memoryGuard``.
             audience: Instead of the config's owners and private chats.
             budget_chars: Characters of a prompt that the block takes at most.
@@ -143,9 +155,6 @@ class Memory:
         links = tuple(trusted_links)
         folder = Root(home, trusted_links=links)
         config = Config.load(folder)
-        if sessions is not None:
-            msg = "sessions come with a later release"
-            raise UnsupportedError(msg)
         if provider is None:
             provider = _configured_provider(config, home, durability, links)
         return cls(
@@ -157,7 +166,21 @@ class Memory:
             config=config,
             budget_chars=budget_chars,
             root=folder,
+            sessions=sessions,
         )
+
+    @property
+    def sessions(self) -> SessionStore:
+        """Where conversations are kept; a home's own file is made at the first write.
+
+        Raises:
+            UnsupportedError: When there is neither a store nor a home.
+            ValueError: When the home was closed.
+        """
+        with self._opening:
+            if self._sessions is None:
+                self._sessions = _home_sessions(self._root)
+            return self._sessions
 
     def recall(self, turn: Turn, query: str = "") -> Recall:
         """Assemble the block for a turn's prompt. Nothing else is read.
@@ -171,6 +194,7 @@ class Memory:
             message mints its user id.
         """
         reading = _Reading(self.provider)
+        turn = self._marked(turn, reading.errors)
         view = reading.attempt(self._view, turn) or self.audience.view(turn)
         pages = (*reading.profile(view), *reading.memory(view, query))
         block = assemble(pages, budget_chars=self._budget_chars)
@@ -202,7 +226,7 @@ class Memory:
             GuardRefusedError: When the guard refuses the text; nothing was stored.
             EthosMemoryError: When the map or the page cannot be read or written.
         """
-        view = self._view(turn)
+        view = self._view(self._marked(turn, []))
         scope = _writable_scope(view, update.key)
         platform = "" if turn.account is None else turn.account.platform
         origin = Origin(source, turn.session_id, platform=platform)
@@ -214,8 +238,11 @@ class Memory:
         close = getattr(self.identity_map, "close", None)
         if close is not None:
             close()
-        if self._root is not None:
-            self._root.close()
+        with self._opening:
+            if self._sessions is not None:
+                self._sessions.close()
+            if self._root is not None:
+                self._root.close()
 
     def __enter__(self) -> Self:
         return self
@@ -227,6 +254,22 @@ class Memory:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
+
+    def _marked(self, turn: Turn, errors: list[Exception]) -> Turn:
+        """Or the session's own mark in; a store that cannot be read counts as shared."""
+        has_store = self._sessions is not None or self._root is not None
+        if turn.was_shared or not turn.session_id or not has_store:
+            return turn
+        try:
+            was_shared = self.sessions.unsafe_everyone().get(turn.session_id).was_shared
+        except SessionNotFoundError:
+            return turn
+        # A host's store may raise anything, and must not open a shared session by it.
+        except Exception as error:  # noqa: BLE001
+            _logger.warning("sessions: %s; taken as shared", type(error).__name__)
+            errors.append(error)
+            return evolve(turn, was_shared=True)
+        return evolve(turn, was_shared=was_shared)
 
     def _view(self, turn: Turn) -> View:
         """Say what a turn may see; mint its user id only where one is of use."""
@@ -311,6 +354,17 @@ def _configured_provider(
         return MarkdownProvider(home, durability=durability, trusted_links=links)
     msg = f"memory: {config.memory} comes with a later release"
     raise UnsupportedError(msg)
+
+
+def _home_sessions(root: Root | None) -> SessionStore:
+    if root is None:
+        msg = "this memory has neither a session store nor a home"
+        raise UnsupportedError(msg)
+    # At first use: who keeps no conversations needs no SQLite.
+    from ethos_memory.sessions import SQLiteSessionStore  # noqa: PLC0415
+
+    with root.folder():  # Raises when the home was closed.
+        return SQLiteSessionStore(root.path / SESSIONS_FILE, lazily=True)
 
 
 def _chosen_guard(guard: Guard | None, config: Config, *, unsafe: bool) -> Guard:
