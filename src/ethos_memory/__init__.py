@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from ethos_memory.guard import Classifier, GuardPolicy, InjectionGuard
     from ethos_memory.identity_map import IdentityMap, KnownAccount
     from ethos_memory.memory import Memory, Recall
+    from ethos_memory.person import ExportReport, ForgetReport, MergeReport
     from ethos_memory.policy import AudiencePolicy, View
     from ethos_memory.providers.guarded import GuardedProvider
     from ethos_memory.providers.markdown import MarkdownProvider
@@ -77,7 +78,9 @@ __all__ = [
     "DurabilityUnknownError",
     "EraseReport",
     "EthosMemoryError",
+    "ExportReport",
     "Finding",
+    "ForgetReport",
     "GuardPolicy",
     "GuardRefusedError",
     "GuardedProvider",
@@ -96,6 +99,7 @@ __all__ = [
     "MemoryEntryRef",
     "MemoryProvider",
     "MemorySnapshot",
+    "MergeReport",
     "MessageOrderError",
     "MissingExtraError",
     "NewerFormatError",
@@ -133,6 +137,8 @@ _PARTS: Final = {
     "AsyncMemory": "aio",
     "AudiencePolicy": "policy",
     "Classifier": "guard",
+    "ExportReport": "person",
+    "ForgetReport": "person",
     "GuardPolicy": "guard",
     "GuardedProvider": "providers.guarded",
     "IdentityMap": "identity_map",
@@ -140,6 +146,7 @@ _PARTS: Final = {
     "KnownAccount": "identity_map",
     "MarkdownProvider": "providers.markdown",
     "Memory": "memory",
+    "MergeReport": "person",
     "Recall": "memory",
     "TransientProvider": "providers.transient",
     "View": "policy",

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ethos_memory.memory import Memory
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable
     from types import TracebackType
     from typing import Self
 
     from ethos_memory.entry import SyncReport, Update
     from ethos_memory.memory import Recall
+    from ethos_memory.person import ExportReport, ForgetReport, MergeReport
     from ethos_memory.turn import Turn
 
 __all__ = ["AsyncMemory"]
@@ -57,6 +59,28 @@ class AsyncMemory:
         return await _in_thread(
             partial(self.memory.remember, turn, update, source=source)
         )
+
+    async def export(
+        self,
+        user_id: str,
+        destination: str | os.PathLike[str],
+        *,
+        dry_run: bool = False,
+    ) -> ExportReport:
+        """Write everything held about a person; see `Memory.export`."""
+        return await _in_thread(
+            partial(self.memory.export, user_id, destination, dry_run=dry_run)
+        )
+
+    async def forget(self, user_id: str, *, dry_run: bool = False) -> ForgetReport:
+        """Erase one person for good; see `Memory.forget`."""
+        return await _in_thread(partial(self.memory.forget, user_id, dry_run=dry_run))
+
+    async def merge(
+        self, keep: str, drop: str, *, dry_run: bool = False
+    ) -> MergeReport:
+        """Say that two ids are one person; see `Memory.merge`."""
+        return await _in_thread(partial(self.memory.merge, keep, drop, dry_run=dry_run))
 
     async def close(self) -> None:
         """Close what was opened; closing twice is fine."""

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from ethos_memory.disk import Durability
     from ethos_memory.entry import MemoryEntry, SearchHit, SyncReport, Update
+    from ethos_memory.person import ExportReport, ForgetReport, MergeReport, Registry
     from ethos_memory.policy import Source, View
     from ethos_memory.provider import MemoryProvider
     from ethos_memory.providers.guarded import Guard
@@ -232,6 +233,57 @@ class Memory:
         origin = Origin(source, turn.session_id, platform=platform)
         return self.provider.sync(scope, [update], origin=origin)
 
+    def export(
+        self,
+        user_id: str,
+        destination: str | os.PathLike[str],
+        *,
+        dry_run: bool = False,
+    ) -> ExportReport:
+        """Write everything held about a person into a new folder; see `Registry.export`.
+
+        Args:
+            user_id: The person; every id that was merged into it counts as well.
+            destination: Must not be there, or be an empty folder; not in the home.
+            dry_run: Only tell what is held.
+
+        Raises:
+            EthosMemoryError: When it cannot be read or written; there is no folder then.
+        """
+        return self._people().export(user_id, destination, dry_run=dry_run)
+
+    def forget(self, user_id: str, *, dry_run: bool = False) -> ForgetReport:
+        """Erase one person for good, and nobody else; see `Registry.forget`.
+
+        Args:
+            user_id: The person; every id that was merged into it goes as well.
+            dry_run: Only tell what is held.
+
+        Returns:
+            What went; an empty report for somebody who is not known.
+
+        Raises:
+            EthosMemoryError: When something cannot be erased. Call it again.
+        """
+        return self._people().forget(user_id, dry_run=dry_run)
+
+    def merge(self, keep: str, drop: str, *, dry_run: bool = False) -> MergeReport:
+        """Say that two ids are one person; no text is moved; see `Registry.merge`.
+
+        Args:
+            keep: The id to keep.
+            drop: The id to give up.
+            dry_run: Only tell what would move.
+
+        Returns:
+            Both profiles, and what moved: `identity_map.link` undoes it.
+
+        Raises:
+            EthosMemoryError: When the map cannot be read or written.
+            ValueError: When the two are the same.
+        """
+        return self._people().merge(keep, drop, dry_run=dry_run)
+
     def close(self) -> None:
         """Close what was opened; closing twice is fine."""
         self.provider.close()
@@ -255,10 +307,23 @@ class Memory:
     ) -> None:
         self.close()
 
+    def _people(self) -> Registry:
+        # At first use: no turn needs it.
+        from ethos_memory.person import Registry  # noqa: PLC0415
+
+        return Registry.of(
+            self.provider,
+            self.identity_map,
+            sessions=self.sessions if self._has_sessions() else None,
+            home=None if self._root is None else self._root.path,
+        )
+
+    def _has_sessions(self) -> bool:
+        return self._sessions is not None or self._root is not None
+
     def _marked(self, turn: Turn, errors: list[Exception]) -> Turn:
         """Or the session's own mark in; a store that cannot be read counts as shared."""
-        has_store = self._sessions is not None or self._root is not None
-        if turn.was_shared or not turn.session_id or not has_store:
+        if turn.was_shared or not turn.session_id or not self._has_sessions():
             return turn
         try:
             was_shared = self.sessions.unsafe_everyone().get(turn.session_id).was_shared
