@@ -1,59 +1,45 @@
-"""A copy of a line for looking at: no look-alikes, no invisible characters, lower case.
-
-Each character of the copy knows where it stood, so that a finding can be reported in
-positions of the text as the caller has it.
-"""
+"""A copy of a line for looking at, which knows where each character stood."""
 
 from __future__ import annotations
 
-import unicodedata
+from bisect import bisect_left, bisect_right
 
 from attrs import field, frozen
+
+from ethos_memory.guard.letters import fold_characters, latinize
 
 __all__ = ["Folded", "fold"]
 
 
 @frozen
 class Folded:
-    """A folded text with its map.
+    """A folded text and the text it was made of.
 
     Attributes:
-        text: The copy.
-        places: For each character of the copy, its position in the original; empty
-            when the positions are the same.
-        length: Code points of the original.
+        text: The copy: lower case, compatibility forms, no accents, nothing invisible,
+            no look-alikes.
+        original: What it was made of.
     """
 
     text: str = field(repr=False)
-    places: tuple[int, ...] = field(repr=False)
-    length: int
+    original: str = field(repr=False)
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Map a span of the copy to the original; never empty unless the text is."""
-        if not self.places:
+        """Map a span of the copy to one of the original.
+
+        Invisible characters at its ends stay outside, those within are inside.
+        """
+        if self.original.isascii():
             return start, end
-        first = self.places[start] if start < len(self.places) else self.length
-        last = self.places[end - 1] + 1 if end > start else first
-        return first, last
+        ends: list[int] = []
+        length = 0
+        for character in self.original:
+            length += len(fold_characters(character))
+            ends.append(length)
+        first = bisect_right(ends, start)
+        return first, max(first, bisect_left(ends, end) + 1)
 
 
 def fold(text: str) -> Folded:
-    """Fold a text for comparing.
-
-    Args:
-        text: Any text.
-
-    Returns:
-        The copy and its map.
-    """
-    if text.isascii():
-        return Folded(text.lower(), (), len(text))
-    characters: list[str] = []
-    places: list[int] = []
-    for place, character in enumerate(text):
-        if unicodedata.category(character) == "Cf":
-            continue
-        folded = unicodedata.normalize("NFKC", character).casefold()
-        characters.append(folded)
-        places.extend([place] * len(folded))
-    return Folded("".join(characters), tuple(places), len(text))
+    """Fold a text for comparing."""
+    return Folded(latinize(fold_characters(text)), text)

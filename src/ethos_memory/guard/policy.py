@@ -85,3 +85,9 @@ class GuardPolicy:
     user_withhold_at: int = field(default=USER_WITHHOLD_AT, validator=_threshold)
     extra_rules: tuple[Rule, ...] = field(default=(), converter=tuple)
     classifier: Classifier | None = None
+
+    def thresholds(self, *, is_user: bool) -> tuple[int, int]:
+        """Return from which scores a line is flagged and withheld."""
+        if is_user:
+            return self.user_flag_at, self.user_withhold_at
+        return self.flag_at, self.withhold_at

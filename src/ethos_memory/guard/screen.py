@@ -1,65 +1,66 @@
-"""The guard itself: `screen` reads a text line by line and answers with a verdict."""
+"""The guard itself: `screen` reads a text line by line and answers with a verdict.
+
+A line is the unit, never the page. Lines that are wrapped in the middle of a sentence
+are read together as well, for an instruction does not end where a line does.
+"""
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
-from hashlib import sha256
-from importlib import import_module
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from ethos_memory.entry import trim
-from ethos_memory.guard.fold import fold
-from ethos_memory.guard.hidden import Hidden, find_hidden
-from ethos_memory.guard.marker import marker
+from ethos_memory.guard.engine import Engine, engine_for
+from ethos_memory.guard.judge import glance
+from ethos_memory.guard.known import Known
+from ethos_memory.guard.lines import lines_of, suspicions
 from ethos_memory.guard.policy import GuardPolicy
+from ethos_memory.guard.ruling import Ruling, classified, line_numbers, rule_on
 from ethos_memory.scope import ScopeId, plain_text
 from ethos_memory.verdict import Finding, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable
 
+    from ethos_memory.guard.credentials import Secret
     from ethos_memory.guard.rule import Rule
 
 __all__ = ["InjectionGuard"]
 
-#: Whatever a model or an editor takes for the end of a line.
-_LINE: Final = re.compile("[^\n\r\x0b\x0c\x85\u2028\u2029]+")
+_NOTHING = Ruling((), ())
 
 
-_LINE_END: Final = re.compile("\r\n?|\n")
+@lru_cache(maxsize=32)
+def _engine(extra: tuple[Rule, ...]) -> Engine:
+    from ethos_memory.guard.rules import ALL_RULES  # noqa: PLC0415, at first use
 
-
-class _Secret(Protocol):
-    rule: str
-    kind: str
-    start: int
-    end: int
-    reason: str
+    return engine_for(ALL_RULES + extra)
 
 
 @lru_cache(maxsize=1)
-def _rules() -> tuple[tuple[Rule, re.Pattern[str]], ...]:
-    from ethos_memory.guard.rules import override  # noqa: PLC0415, at first use
+def _find_secrets() -> Callable[[str], tuple[Secret, ...]]:
+    from ethos_memory.guard.credentials import find  # noqa: PLC0415, at first use
 
-    return tuple((rule, re.compile(rule.pattern)) for rule in override.RULES)
+    return find
 
 
 @frozen
 class InjectionGuard:
     """Judges text on its way into memory and on its way out.
 
+    One guard may be shared by threads. It keeps verdicts of longer texts, so that a page
+    that did not change is not read again.
+
     Attributes:
         policy: Thresholds and exceptions.
     """
 
     policy: GuardPolicy = field(factory=GuardPolicy)
+    _known: Known = field(factory=Known, init=False, eq=False, repr=False)
 
     def screen(self, text: str, scope: ScopeId | str | None = None) -> Verdict:
-        """Judge a text.
+        """Judge a text. Pure, and linear in the length of the text.
 
         Args:
             text: A page, an entry or a line.
@@ -71,66 +72,57 @@ class InjectionGuard:
         Raises:
             InvalidScopeError: When `scope` is outside the grammar.
             TypeError: When `text` is no text.
+            ValueError: When the classifier gives a score outside 0.0 to 1.0.
         """
         text = plain_text(text, what="text")
         is_user = scope is not None and ScopeId.parse(scope).kind == "user"
-        flag_at, withhold_at = _thresholds(self.policy, is_user=is_user)
-        findings: list[Finding] = []
-        withheld: list[tuple[int, int, str]] = []
-        for match in _LINE.finditer(text):
-            hits = [
-                hit for hit in _hits(match.group(), self.policy) if hit.score >= flag_at
-            ]
-            mark = _fingerprint(match.group())
-            if not hits or mark in self.policy.accepted:
-                continue
-            place = (1 + len(_LINE_END.findall(text, 0, match.start())), match.start())
-            findings += [_finding(hit, place, mark, withhold_at) for hit in hits]
-            worst = max(hits, key=lambda hit: hit.score)
-            if worst.score >= withhold_at:
-                withheld.append((*match.span(), marker(worst.rule)))
-        secrets = _secrets(text)
-        findings += [_redaction(secret, text) for secret in secrets]
-        findings.sort(key=lambda finding: (finding.start, finding.end))
-        replaced = [(s.start, s.end, f"[redacted: {s.kind}]") for s in secrets]
-        stored = _replaced(text, replaced)
-        apart = [r for r in replaced if not any(a <= r[0] < b for a, b, _ in withheld)]
-        shown = _replaced(text, sorted([*apart, *withheld]))
-        return Verdict(tuple(findings), bool(withheld), stored=stored, shown=shown)
+        known = self._known.get(text, is_user=is_user)
+        if known is None:
+            known = _verdict(text, _ruling(text, self.policy, is_user=is_user))
+            self._known.keep(text, known, is_user=is_user)
+        return known
 
 
-def _thresholds(policy: GuardPolicy, *, is_user: bool) -> tuple[int, int]:
-    if is_user:
-        return policy.user_flag_at, policy.user_withhold_at
-    return policy.flag_at, policy.withhold_at
+def _ruling(text: str, policy: GuardPolicy, *, is_user: bool) -> Ruling:
+    engine = _engine(policy.extra_rules)
+    if policy.classifier is None and glance(text, engine).is_plain:
+        return _NOTHING
+    lines = lines_of(text, engine)
+    found = suspicions(text, lines, engine)
+    if policy.classifier is not None:
+        _, withhold_at = policy.thresholds(is_user=is_user)
+        found = [*found, *classified(lines, found, policy.classifier, withhold_at)]
+    return rule_on(text, lines, found, policy, is_user=is_user) if found else _NOTHING
 
 
-def _fingerprint(line: str) -> str:
-    return sha256(trim(line).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _finding(
-    hit: Hidden, place: tuple[int, int], fingerprint: str, withhold_at: int
-) -> Finding:
-    line, offset = place
-    return Finding(
-        hit.rule,
-        hit.rule.partition(".")[0],
-        action="withhold" if hit.score >= withhold_at else "flag",
-        line=line,
-        start=offset + hit.start,
-        end=offset + hit.end,
-        fingerprint=fingerprint,
-        reason=hit.reason,
+def _verdict(text: str, ruling: Ruling) -> Verdict:
+    secrets = _find_secrets()(text)
+    if not secrets and not ruling.findings:
+        return Verdict((), refused=False, stored=text, shown=text)
+    number_of = line_numbers(text)
+    redactions = [_redaction(secret, number_of(secret.start)) for secret in secrets]
+    findings = sorted(
+        [*ruling.findings, *redactions], key=lambda each: (each.start, each.end)
     )
+    replaced = [(each.start, each.end, _secret_marker(each)) for each in secrets]
+    stored = _with(text, replaced)
+    shown = _with(text, [*ruling.withheld, *_outside(replaced, ruling.withheld)])
+    refused = bool(ruling.withheld)
+    return Verdict(tuple(findings), refused=refused, stored=stored, shown=shown)
 
 
-def _redaction(secret: _Secret, text: str) -> Finding:
+def _secret_marker(secret: Secret) -> str:
+    from ethos_memory.guard.credentials import marker  # noqa: PLC0415, at first use
+
+    return marker(secret.kind)
+
+
+def _redaction(secret: Secret, line: int) -> Finding:
     return Finding(
         secret.rule,
         "credential",
         action="redact",
-        line=1 + len(_LINE_END.findall(text, 0, secret.start)),
+        line=line,
         start=secret.start,
         end=secret.end,
         fingerprint="",
@@ -138,29 +130,26 @@ def _redaction(secret: _Secret, text: str) -> Finding:
     )
 
 
-def _replaced(text: str, spans: list[tuple[int, int, str]]) -> str:
-    parts: list[str] = []
-    done = 0
-    for start, end, marker_ in spans:
-        if start >= done:
-            parts += [text[done:start], marker_]
-            done = end
-    return "".join([*parts, text[done:]])
-
-
-def _secrets(text: str) -> tuple[_Secret, ...]:
-    name = "ethos_memory.guard.credentials"
-    if find_spec(name) is None:
-        return ()
-    found: tuple[_Secret, ...] = import_module(name).find(text)
+def _outside(
+    spans: Iterable[tuple[int, int, str]], withheld: Iterable[tuple[int, int, str]]
+) -> list[tuple[int, int, str]]:
+    """Cut withheld lines out of secrets, some of which span several lines."""
+    found: list[tuple[int, int, str]] = []
+    for start, end, replacement in spans:
+        for first, last, _ in withheld:
+            if start < first < end:
+                found.append((start, first, replacement))
+            if first < end and start < last:
+                start = last  # noqa: PLW2901, what is left of it
+        if start < end:
+            found.append((start, end, replacement))
     return found
 
 
-def _hits(line: str, policy: GuardPolicy) -> Iterator[Hidden]:
-    yield from find_hidden(line)
-    folded = fold(line)
-    extra = tuple((rule, re.compile(rule.pattern)) for rule in policy.extra_rules)
-    for rule, pattern in _rules() + extra:
-        match = pattern.search(folded.text)
-        if match is not None:
-            yield Hidden(rule.id, rule.score, *folded.span(*match.span()), rule.reason)
+def _with(text: str, spans: list[tuple[int, int, str]]) -> str:
+    parts: list[str] = []
+    done = 0
+    for start, end, replacement in sorted(spans):
+        parts += [text[done:start], replacement]
+        done = end
+    return "".join([*parts, text[done:]])

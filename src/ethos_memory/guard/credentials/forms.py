@@ -173,7 +173,7 @@ FORMS: Final = (
     Form(
         "access token",
         ("authorization",),
-        r"(?i:\bauthorization[\"'`]?\s{0,2}[:=]\s{0,2}[\"'`]?(?:[a-z-]{3,16} )?)"
+        r"(?i:\bauthorization[\"'`]?\s{0,2}[:=]\s{0,2}[\"'`]?(?:(?!basic|bearer)[a-z-]{3,16} )?)"
         r"(?P<value>[A-Za-z0-9._~+/=|-]{8,4096})",
         accept=_is_header,
     ),

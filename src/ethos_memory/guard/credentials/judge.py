@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ethos_memory.guard.credentials.place import Place
     from ethos_memory.guard.credentials.words import Family
 
-__all__ = ["is_code_group", "is_phrase", "is_pin", "is_secret"]
+__all__ = ["is_code_group", "is_phrase", "is_pin", "is_secret", "is_uncommon"]
 
 #: Shorter values are no secrets: they are counts, initials, list marks.
 MIN_PASSWORD: Final = 4
@@ -59,7 +59,7 @@ _SYMBOL: Final = r"[@#$%^&*+=~!?|]"
 #: Words that tie a sentence together. A pass phrase hardly has one.
 _TIES_TEXT: Final = """
     about above after all and any are ask because before below both but can did does
-    each for from get had has have her here him his how its let may not now off once one
+    each every for from get had has have her here him his how its let may not now off once one
     only our out over own per put say see set she should some such than that the their
     them then these they this those too under until use very via was were what when
     where which while who why will with would you your same time page note notes file
@@ -90,6 +90,11 @@ def is_phrase(words: list[str], least: int) -> bool:
     )
 
 
+def is_uncommon(words: list[str]) -> bool:
+    """Tell whether at most one word in three is one that is said of passwords."""
+    return 3 * sum(map(is_listed_word, words)) <= len(words)
+
+
 def _is_password_of_letters(value: str, place: Place) -> bool:
     if place.link not in _FIRM and not place.is_assigned:
         return False
@@ -98,10 +103,10 @@ def _is_password_of_letters(value: str, place: Place) -> bool:
 
 
 def _is_quoted_words(value: str) -> bool:
-    words = value.split()
-    if any(is_strong(word) for word in words):
+    if any(map(is_strong, value.split())):
         return True
-    return is_phrase(words, 2) and not any(map(is_listed_word, words))
+    words = [part for part in segments(value) if part.isalpha()]
+    return is_phrase(words, 1 if is_mixed(value) else 2) and is_uncommon(words)
 
 
 def _is_number(value: str, place: Place) -> bool:
@@ -117,7 +122,7 @@ def _is_hyphenated(value: str, place: Place) -> bool:
     if place.link == "verb" and not place.is_quoted:
         return False
     least = 2 if place.is_quoted or place.is_assigned else 3
-    return is_phrase(parts, least) and not any(map(is_listed_word, parts))
+    return is_phrase(parts, least) and is_uncommon(parts)
 
 
 def _is_password(place: Place) -> bool:
@@ -175,11 +180,11 @@ def _is_key(place: Place) -> bool:
 def _is_joined_key(place: Place) -> bool:
     """Judge what a name such as ``SNYK_KEY`` is given."""
     value = place.value
-    if place.link != "sep" or len(value) < MIN_LOOSE_TOKEN or _is_something_else(value):
+    if place.link not in _FIRM or len(value) < MIN_LOOSE_TOKEN:
         return False
-    return not _pattern(r"[:/.\s]").search(value) and is_token_like(
-        value, is_explicit=True
-    )
+    if _is_something_else(value) or _pattern(r"[:/.\s]").search(value):
+        return False
+    return is_token_like(value, is_explicit=True)
 
 
 def is_pin(value: str) -> bool:

@@ -39,7 +39,7 @@ _TEMPLATE: Final = frozenset(_TEMPLATE_TEXT.split())
 
 #: A value that holds one of these is a template or a stand-in.
 _STAND_IN: Final = (
-    r"x{4,}|\*{3,}|\.{3}|…|•{2,}|[{<]{2}|\$\{|\$\(|%\(|#\{|your|example|placehold|"
+    r"xxxx|\*\*\*|\.\.\.|…|••|[{<]{2}|\$\{|\$\(|%\(|#\{|your|example|placehold|"
     r"change[_-]?me|change[_-]?this|redacted|dummy|insert[_-]|replace[_-]|[_-]here\b|here\Z|"
     r"\ue000"
 )
@@ -75,7 +75,7 @@ _CONSTANT: Final = r"[A-Z][A-Z0-9]{0,40}_[A-Z0-9_]{1,80}"
 
 _NOTATION: Final = (
     r"(?:sha|md|blake)[-_]?\d[\w]{0,6}[-:=]|h1:|"  # a checksum
-    r"v?\d{1,5}(?:\.\d{1,6}){1,4}(?:[-+.]?[a-z]{1,8}\.?\d{0,4})?\Z|"  # a version
+    r"v?\d{1,5}\.[\d.]{1,20}(?:[-+.]?[a-z]{1,8}\.?\d{0,4})?\Z|"  # a version
     r"(?:19|20)\d\d[-./]?[01]\d[-./]?[0-3]\d(?:t\d|\W|\Z)|"  # a date
     r"\d{1,2}[./]\d{1,2}[./]\d{2,4}\Z|"
     r"[~<>^=≤≥≈]{0,2}\d[\d.,:/x×_–—-]{0,24}(?:%|[µmkgt]?[bsmwglvx]|[kmgt]ib|[hdwyckf]|px|"

@@ -11,6 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from ethos_memory.guard.credentials.readers import Named, read, read_reversed
+from ethos_memory.guard.credentials.secret import OPAQUE
 from ethos_memory.guard.credentials.words import HEADS, KEYWORDS, LINK, NO_SECRETS
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def _pattern(source: str) -> re.Pattern[str]:
 
 def _is_word_start(text: str, at: int) -> bool:
     left = text[at - 1 : at]
-    if not left.isalnum():
+    if not left.isalnum() and left != OPAQUE:
         return True
     return text[at : at + 1].isupper() and not left.isupper()
 

@@ -22,6 +22,9 @@ MAX_QUOTED: Final = 512
 #: A value is judged by its beginning: the rest of a long one says nothing new.
 MAX_JUDGED: Final = 160
 
+#: What closes a sentence and its markup is nested no deeper than this.
+MAX_TRIMS: Final = 6
+
 _QUOTES: Final = {
     '"': '"', "'": "'", "`": "`", "“": "”", "”": "”", "„": "“", "«": "»", "»": "«",
     "‘": "’", "‚": "‘", "「": "」", "『": "』", "《": "》",
@@ -107,14 +110,14 @@ def _quoted(text: str, at: int) -> tuple[int, int] | None:
 
 def _trimmed(value: str, before: str) -> str:
     """Drop what closes the sentence or the markup around a value."""
-    for _ in range(4):
+    for _ in range(MAX_TRIMS):
         kept = value.rstrip(".,;:…\"'`|”’»\\")
         kept = kept.removesuffix("**").removesuffix("__")
         if before in ("*", "_"):
             kept = kept.rstrip(before)
         for opening, closing in ("()", "[]", "{}"):
-            if closing in kept[-1:] and opening not in kept:
-                kept = kept[:-1]
+            if opening not in kept:
+                kept = kept.rstrip(closing)
         if kept == value:
             break
         value = kept
@@ -130,7 +133,7 @@ def _bare(text: str, at: int, *, is_ascii: bool, is_query: bool) -> tuple[int, i
         cut = _pattern(source).search(value)
         value = value[: cut.start()] if cut else value
     value = _trimmed(value, text[at - 1 : at])
-    if value[:1] in ("*", "_") and value[1:].endswith(value[:1]):
+    if value[:1] + value[1:][-1:] in ("**", "__", "()"):
         return at + 1, at + len(value) - 1
     return at, at + len(value)
 

@@ -16,8 +16,8 @@ from ethos_memory.guard.credentials.judge import (
     is_phrase,
     is_pin,
     is_secret,
+    is_uncommon,
 )
-from ethos_memory.guard.credentials.lookalikes import is_listed_word
 from ethos_memory.guard.credentials.place import MAX_BARE, Place, place_at
 from ethos_memory.guard.credentials.secret import Hit
 from ethos_memory.guard.credentials.values import is_mixed, is_strong
@@ -98,8 +98,8 @@ class Named:
 
     def place(self, text: str, at: int) -> Place:
         """Return the value that begins at `at`."""
-        before = text[max(0, self.name_start - 2) : self.name_start]
-        is_flag = before == "--"
+        before = text[max(0, self.name_start - 1) : self.name_start]
+        is_flag = text.startswith("--", self.name_start)
         spaced = self.match.group().strip() != self.match.group()
         is_equals = (self.match["sep"] or "") == "=" and not spaced
         return place_at(
@@ -107,7 +107,7 @@ class Named:
             at,
             link=self.link,
             is_ascii=self.link == "joint" or self.word.needle[0] >= "\u0e00",
-            is_query=before[-1:] in ("?", "&"),
+            is_query=before in ("?", "&"),
             is_assigned=is_flag or is_equals,
         )
 
@@ -138,7 +138,8 @@ def _value_of(named: Named, text: str) -> Iterator[Hit]:
     value = place.value
     if named.is_weak and not (place.is_assigned or is_strong(value)):
         return
-    if value.isalpha() and not (place.is_quoted or named.is_told(text)):
+    is_exact = place.is_quoted or place.is_assigned
+    if value.isalpha() and not (is_exact or named.is_told(text)):
         return
     if named.match["sep"] == ">" and not named.is_element(text, place):
         return
@@ -162,7 +163,7 @@ def _phrase(named: Named, text: str, pattern: str, least: int) -> Iterator[Hit]:
     words = match["value"].split() if match else []
     if match is None or not is_phrase(words, least):
         return
-    if pattern is _SEED or not any(map(is_listed_word, words)):
+    if pattern is _SEED or is_uncommon(words):
         yield _hit(named.word.kind, match.start("value"), match.end("value"))
 
 
@@ -239,16 +240,12 @@ def read_reversed(text: str, folded: str, at: int, end: int) -> Iterator[Hit]:
     stop, verb = max(verbs)
     if stop < 1 or not _pattern(_OWNER).match(folded, stop + len(verb), at):
         return
-    begin = max(0, stop - _MAX_REVERSED)
+    begin = max(0, stop - MAX_BARE)
     value = text[begin:stop].split()[-1:] or [""]
     bare = value[0].strip("\"'`“”*_,")
     start = text.rfind(bare, begin, stop) if bare else -1
     if len(bare) >= MIN_PAIRED and is_strong(bare) and is_mixed(bare):
-        place = place_at(
-            text,
-            start,
-            link="verb",
-        )
+        place = place_at(text, start, link="verb")
         if is_secret(place, "password", "password"):
             yield _hit("password", start, start + len(bare))
 

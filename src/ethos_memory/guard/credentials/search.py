@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from ethos_memory.guard.credentials.blocks import find_blocks
 from ethos_memory.guard.credentials.forms import FORMS, find_forms
@@ -14,13 +14,19 @@ from ethos_memory.guard.credentials.shapes import SHAPES, find_shapes
 from ethos_memory.guard.credentials.words import KEYWORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from ethos_memory.guard.credentials.forms import Form
     from ethos_memory.guard.credentials.shapes import Shape
     from ethos_memory.guard.credentials.words import Keyword
 
 __all__ = ["find", "redact"]
+
+_Span = TypeVar("_Span", Hit, Secret)
+
+#: What is found can change what its neighbors mean, so that a text is looked at again
+#: without it. Two passes settle all but contrived texts.
+MAX_PASSES: Final = 4
 
 
 @cache
@@ -35,8 +41,8 @@ def _digit() -> re.Pattern[str]:
 
 @cache
 def _long_run() -> re.Pattern[str]:
-    """Return what no token goes without, its own prefix apart."""
-    return re.compile("[A-Za-z0-9_.+/=-]{14}")
+    """Return the runs that a token can be."""
+    return re.compile("[A-Za-z0-9_.+/=-]{14,4096}")
 
 
 @cache
@@ -77,6 +83,18 @@ def _without_markers(text: str) -> str:
     return _marker().sub(lambda match: OPAQUE * len(match.group()), text)
 
 
+def _replaced(
+    text: str, spans: Sequence[_Span], instead: Callable[[_Span], str]
+) -> str:
+    """Put something in place of each span, in one pass over the text."""
+    parts: list[str] = []
+    done = 0
+    for span in spans:
+        parts += [text[done : span.start], instead(span)]
+        done = span.end
+    return "".join([*parts, text[done:]])
+
+
 def _folded(text: str) -> str:
     """Return `text` in lower case, position by position.
 
@@ -88,13 +106,18 @@ def _folded(text: str) -> str:
 def _hits(text: str) -> Iterator[Hit]:
     folded = _folded(text)
     has_digit = _digit().search(text) is not None
-    is_long = _long_run().search(text) is not None
+    runs = _long_run().findall(text)
     if "-----" in text or "Private-Lines" in text:
         yield from find_blocks(text)
-    if is_long:
-        yield from find_shapes(text, has_digit=has_digit)
-    yield from find_forms(text, folded, has_digit=has_digit, is_long=is_long)
+    if runs:
+        yield from find_shapes(text, has_digit=any(map(_digit().search, runs)))
+    yield from find_forms(text, folded, has_digit=has_digit, is_long=bool(runs))
     yield from find_named(text, folded, has_digit=has_digit)
+
+
+def _is_apart(hit: Hit, text: str) -> bool:
+    """Tell whether a hit touches no marker: what is glued to one was judged with it."""
+    return OPAQUE not in (text[hit.start - 1 : hit.start], text[hit.end : hit.end + 1])
 
 
 def _merged(hits: list[Hit]) -> Iterator[Hit]:
@@ -124,10 +147,21 @@ def find(text: str) -> tuple[Secret, ...]:
         What was found, in the order of the text; spans do not overlap and cover
         exactly the secret, in code points.
     """
-    hits = [] if _is_prose(text) else list(_hits(_without_markers(text)))
-    if not hits:
+    if _is_prose(text):
         return ()
-    return tuple(hit.secret() for hit in _merged(hits))
+    found: list[Hit] = []
+    searched = _without_markers(text)
+    for _ in range(MAX_PASSES):
+        hits = [hit for hit in _hits(searched) if _is_apart(hit, searched)]
+        if not hits:
+            break
+        fresh = list(_merged(hits))
+        found += fresh
+        searched = _replaced(
+            searched, fresh, lambda hit: OPAQUE * (hit.end - hit.start)
+        )
+    found.sort(key=lambda hit: hit.start)
+    return tuple(hit.secret() for hit in found)
 
 
 def redact(text: str) -> str:
@@ -141,12 +175,4 @@ def redact(text: str) -> str:
     Returns:
         The text with markers, or `text` itself when it holds no credential.
     """
-    secrets = find(text)
-    if not secrets:
-        return text
-    parts: list[str] = []
-    done = 0
-    for secret in secrets:
-        parts += [text[done : secret.start], marker(secret.kind)]
-        done = secret.end
-    return "".join([*parts, text[done:]])
+    return _replaced(text, find(text), lambda secret: marker(secret.kind))

@@ -19,6 +19,14 @@ Family: TypeAlias = Literal[
 ]
 
 
+#: The ASCII words behind which letters alone are taken for the secret. Each costs a
+#: search of every line, so that only the most spoken languages have one.
+_PLAIN: Final = (
+    "pass", "pwd", "secret", "phrase", "mnemonic", "seed words", "contrase", "senha",
+    "kennwort", "wachtwoord", "parol",
+)  # fmt: skip
+
+
 @frozen
 class Keyword:
     """A word that a secret follows.
@@ -40,7 +48,7 @@ class Keyword:
     @property
     def is_common(self) -> bool:
         """Whether letters alone are looked for behind it without a colon or quote."""
-        return self.needle in ("pass", "secret", "phrase")
+        return self.needle in ("pass", "secret", "phrase", "mnemonic")
 
     @property
     def needles(self) -> tuple[str]:
@@ -50,6 +58,8 @@ class Keyword:
     @property
     def is_plain(self) -> bool:
         """Whether the secret may be letters alone."""
+        if self.needle.isascii() and self.needle not in _PLAIN:
+            return False
         return self.family in ("password", "phrase") or self.kind == "secret"
 
 
@@ -189,10 +199,10 @@ _PREPOSITIONS: Final = (
 )
 _FILL: Final = (
     r"(?:[ \t]{1,2}(?:and|or|&|,)[ \t]{1,2}\w{2,16})?"
-    rf"(?:[ \t]{{1,2}}(?:{_PREPOSITIONS})\b[^\n.:;=!?\"“|]{{1,48}}?|"
-    r"[ \t]{0,2}[(（][^()（）\n]{1,40}[)）]|"
-    r"[ \t]{1,2}(?:i|we|you|he|she)[ \t]{1,2}(?:use|set|chose|gave|sent)[^\n.:;=!?\"|]{0,32}?|"
-    r"(?:の|를|을|의)[^\n。:：;=]{0,16}?)?"
+    rf"(?:[ \t]{{1,2}}(?:{_PREPOSITIONS})\b[^\n.:;=!?\"“|\ue000]{{1,48}}?|"
+    r"[ \t]{0,2}[(（][^()（）\n\ue000]{1,40}[)）]|"
+    r"[ \t]{1,2}(?:i|we|you|he|she)[ \t]{1,2}(?:use|set|chose|gave|sent)[^\n.:;=!?\"|\ue000]{0,32}?|"
+    r"(?:の|를|을|의)[^\n。:：;=\ue000]{0,16}?)?"
 )
 _ADVERB: Final = (
     r"(?:[ \t]{1,2}(?:now|still|currently|just|simply|always|jetzt|aktuell|"
@@ -213,7 +223,7 @@ _SAYS: Final = r"lautet|heißt|heisst|brzmi|reads|equals"
 LINK: Final = (
     rf"{_TAIL}{_CLOSE}(?:{_FILL}(?:"
     r"[ \t]{0,8}(?P<sep>\??[:=：＝]{1,4}>?|(?<=[\"'][ \t])value=|(?<=[\"']),(?=[ \t]{0,2}[\"'])|[-=]?>|→|⇒|\|)(?:\*\*|__)?"
-    r"(?:[ \t]{0,8}|[ \t]{0,4}\r?\n[ \t]{0,8}(?:[-*>] {0,2})?)|"
+    r"(?:(?<=[:：*_])[ \t]{0,4}\r?\n[ \t]{0,8}(?:[-*>] {0,2})?|[ \t]{0,8})|"
     rf",?[ \t]{{1,3}}(?:c['’]est|(?P<says>{_SAYS})|(?P<verb>{_VERBS}))\b{_ADVERB}[:：]?[ \t]{{1,3}}|"
     r"[ \t]{1,3}(?P<rule>[—–])[ \t]{1,3}|"
     r"[ \t]{0,2}(?P<joint>는|은|이|가|は、?|が|是|为|為|就是|คือ)[:：]?[ \t]{0,2})|"

@@ -1,0 +1,225 @@
+"""Patterns over words, and how they become regular expressions.
+
+A pattern is a row of items, for example ``IGNORE ~3 PRIOR ~2 ORDERS``:
+
+==================  ==========================================================
+``word``            that word; ``two_words`` a phrase
+``CONCEPT``         any word or phrase of a concept (`rules.concepts`)
+``a|b|CONCEPT``     one of them
+``item?``           the item or nothing
+``~3``              up to three other words within the sentence
+``~~3``             the same, across sentences and lines
+``^``               the beginning of a sentence or clause
+``$``               the end of one
+``!a|b``            the next word is none of these
+``<a|b``            neither of the two words before is one of these
+``URL`` ``EMAIL``   an address
+``NUMBER``          a number
+``COLON`` ``END``   a colon; the end of a sentence
+==================  ==========================================================
+
+A line becomes a string with one character for each word, so that a pattern is an
+ordinary regular expression over that string, with bounded and never nested repeats.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from attrs import define, field, frozen
+
+from ethos_memory.guard.letters import fold_characters, key_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+__all__ = ["Pattern", "Vocabulary"]
+
+OTHER: Final = "\x01"
+NUMBER: Final = "\x02"
+END: Final = "\x03"
+COLON: Final = "\x04"
+LINE: Final = "\x05"
+URL: Final = "\x06"
+EMAIL: Final = "\x07"
+
+_SPECIAL: Final = {
+    "NUMBER": NUMBER,
+    "END": END,
+    "COLON": COLON,
+    "URL": URL,
+    "EMAIL": EMAIL,
+}
+
+_ANCHORS: Final = {
+    "^": f"(?:\\A|(?<=[{END}{COLON}{LINE}]))",
+    "$": f"(?=[{END}{COLON}{LINE}]|\\Z)",
+}
+
+#: Items that begin so ask for no word.
+_NO_WORD: Final = "~^$!<"
+
+#: Words get their characters from here on; there is room for 50,000.
+_FIRST_CODE: Final = 0x100
+
+Entry = tuple[str, ...]
+
+
+@frozen
+class Pattern:
+    """A compiled pattern.
+
+    Attributes:
+        regex: Over the string of codes.
+        quick: The same without punctuation, for a first try: it matches whatever
+            `regex` matches, and more.
+        needs: For each item that must be there, the words of which one must occur.
+        wants_address: Whether it cannot match without an address.
+    """
+
+    regex: re.Pattern[str]
+    quick: re.Pattern[str]
+    needs: tuple[frozenset[str], ...]
+    wants_address: bool
+
+
+@define
+class Vocabulary:
+    """All words that any pattern knows, each with its character.
+
+    Attributes:
+        concepts: Entries by concept.
+    """
+
+    concepts: Mapping[str, tuple[Entry, ...]]
+    codes: dict[str, str] = field(factory=dict)
+
+    def code(self, word: str) -> str:
+        """Return the character of a word, a new one at its first use."""
+        code = self.codes.get(word)
+        if code is None:
+            code = self.codes[word] = chr(_FIRST_CODE + len(self.codes))
+        return code
+
+    def entries(self, item: str) -> tuple[Entry, ...]:
+        """Return the entries of ``a|b|CONCEPT``."""
+        found: list[Entry] = []
+        for part in item.split("|"):
+            if part.isupper():
+                found += self.concepts[part]
+            else:
+                found.append(entry_of(part.replace("_", " ")))
+        return tuple(found)
+
+    def one_of(self, item: str) -> str:
+        """Return a regular expression for ``a|b|CONCEPT``."""
+        specials = [_SPECIAL[part] for part in item.split("|") if part in _SPECIAL]
+        words = "|".join(part for part in item.split("|") if part not in _SPECIAL)
+        entries = self.entries(words) if words else ()
+        single = [self.code(entry[0]) for entry in entries if len(entry) == 1]
+        phrases = sorted(
+            {
+                "".join(self.code(word) for word in entry)
+                for entry in entries
+                if len(entry) > 1
+            }
+        )
+        letters = "".join(sorted({*single, *specials}))
+        parts = ([f"[{letters}]"] if letters else []) + phrases[::-1]
+        return parts[0] if len(parts) == 1 else f"(?:{'|'.join(parts)})"
+
+    def compile(self, text: str) -> Pattern:
+        """Compile a pattern."""
+        items = text.split()
+        needs = [self._need(item) for item in items if item[0] not in _NO_WORD]
+        return Pattern(
+            re.compile("".join(self._part(item) for item in items)),
+            re.compile("".join(self._quick(item) for item in items), re.DOTALL),
+            tuple(need for need in needs if need),
+            any(set(item.split("|")) <= {"URL", "EMAIL"} for item in items),
+        )
+
+    def _part(self, item: str) -> str:
+        if item in _ANCHORS:
+            return _ANCHORS[item]
+        if item.startswith("~"):
+            within = "." if item.startswith("~~") else f"[^{END}{LINE}]"
+            return f"{within}{{0,{int(item.lstrip('~'))}}}?"
+        if item.startswith("!"):
+            return f"(?!{self.one_of(item[1:])})"
+        if item.startswith("<"):
+            words = self.one_of(item[1:])
+            return f"(?<!{words})(?<!{words}.)"
+        return (
+            f"(?:{self.one_of(item[:-1])})?"
+            if item.endswith("?")
+            else self.one_of(item)
+        )
+
+    def _quick(self, item: str) -> str:
+        if item.startswith("~"):
+            return f".{{0,{int(item.lstrip('~'))}}}?"
+        if item[0] in "^$!<":
+            return ""
+        words = "|".join(
+            part for part in item.rstrip("?").split("|") if part not in _SPECIAL
+        )
+        if not words:
+            return ".?"
+        is_optional = item.endswith("?") or len(words) < len(item)
+        return f"(?:{self.one_of(words)})?" if is_optional else self.one_of(words)
+
+    def _need(self, item: str) -> frozenset[str]:
+        if item.endswith("?") or any(part in _SPECIAL for part in item.split("|")):
+            return frozenset()
+        return frozenset(max(entry, key=len) for entry in self.entries(item))
+
+
+def entry_of(text: str) -> Entry:
+    """Return the words of an entry as they are looked up."""
+    return tuple(
+        key_of(fold_characters(word)).replace("'", "") for word in text.split()
+    )
+
+
+def misspellings(word: str) -> Iterable[str]:
+    """Yield a word and what a slip makes of it: a letter lost, doubled or swapped."""
+    yield word
+    for place in range(1, len(word) - 1):
+        head, letter, following, tail = (
+            word[:place],
+            word[place],
+            word[place + 1],
+            word[place + 2 :],
+        )
+        yield head + following + tail
+        yield head + following + letter + tail
+        yield head + letter + letter + following + tail
+
+
+def expand(text: str) -> Iterable[str]:
+    """Expand ``ignor{e,ing}`` to its forms, ``ignore~`` to its misspellings."""
+    if text.endswith("~"):
+        yield from misspellings(text[:-1])
+        return
+    head, opening, rest = text.partition("{")
+    if not opening:
+        yield text
+        return
+    choices, _, tail = rest.partition("}")
+    for choice in choices.split(","):
+        yield from expand(head + choice + tail)
+
+
+def concepts_of(*sources: Mapping[str, str]) -> dict[str, tuple[Entry, ...]]:
+    """Read concepts: entries separated by commas or lines, braces expanded."""
+    found: dict[str, list[Entry]] = {}
+    for source in sources:
+        for name, text in source.items():
+            entries = found.setdefault(name, [])
+            for part in re.split(r"[,\n](?![^{}]*\})", text):
+                entries += [
+                    entry_of(form) for form in expand(part.strip()) if form.strip()
+                ]
+    return {name: tuple(dict.fromkeys(entries)) for name, entries in found.items()}

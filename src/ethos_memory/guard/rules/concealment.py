@@ -1,0 +1,70 @@
+"""Rules of the family "concealment": a person shall not learn of it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ethos_memory.guard.rule import Rule
+
+__all__ = ["RULES"]
+
+RULES: Final = (
+    Rule(
+        id="concealment.hide-this",
+        score=72,
+        reason="forbids the reader to speak of the line itself",
+        words=(
+            "NOT ~1 INFORM ~3 this|these|those|that ~1 instruction|instructions|message|note|prompt|line|rule|rules|memory|directive|command|entry|request|text|section|paragraph|conversation|change|action|step|task|policy|exchange|behaviour|behavior",
+            "NOT ~2 INFORM ~1 USER ~2 about|of|that|why ~3 this|these|it|you|instruction|instructions|existence|having|change|changed|did|happened|rule",
+            "keep|keeping ~2 this|these|it|them ~2 secret|hidden|confidential|private|quiet ~3 from ~1 USER",
+            "keep|hide|conceal|mask|obscure|disguise ~1 this|these ~1 NOTE|transfer|payment|change|fact|action|step ~2 from ~2 USER",
+            "this|these ~2 instruction|instructions|rule|rules|note|message|memory ~3 must|should|is|are|to ~2 remain|stay|be|kept ~1 secret|hidden|confidential|invisible|undisclosed|never|unmentioned",
+            "USER must|should|may|can|need|shall ~1 not|never ~1 know|notice|find_out|learn_of|be_told|be_informed|be_aware|be_notified|realize|realise|suspect|hear|discover",
+            "without ~1 the? USER|users|owners ~1 knowing|noticing|knowledge|realizing|realising|awareness|finding",
+            "without ~1 telling|informing|alerting|notifying|mentioning|letting ~2 user|owner|human|them|anyone|anybody|admin|operator|account_owner ~1 END|know|about|of|and|first",
+            "never|not|dont ~2 acknowledge|mention|reveal|disclose|admit|reference|repeat|show|quote|discuss ~3 existence|presence|contents|content ~3 instruction|instructions|prompt|rule|rules|message|note|directive",
+            "pretend|act|behave|respond|continue|reply ~2 as_if|like|that ~2 nothing|normal|never|no ~4 happened|changed|was|unusual|instruction|normal",
+            "deny ~2 knowledge|existence|having|any|that|this|everything ~4 instruction|instructions|this|it|asked|rule|about",
+            "if|when|whenever|should ~3 asked|asks|ask|questioned|questions|confronted|inquires ~6 say|claim|pretend|deny|answer|insist|respond|reply ~4 no|not|nothing|never|dont|do_not|none|unaware",
+            "hide|conceal|withhold ~2 transfer|payment|change|changes|transaction|purchase|email|mail|charge|deletion|fact|truth|order ~2 from ~2 USER|account_owner|everyone",
+            "keep|keeping ~2 this|these|it|the ~1 NOTE|to ~1 to yourself",
+            "keep this|it|these to yourself",
+            "not for ~3 human|user|users|humans|owner ~1 eyes|to_see|to_know",
+            "dont|do_not|never let on|slip|it_show",
+            "remove|delete|erase|strip|clear|drop|wipe this|the|these ~1 NOTE ~6 after|once|when|afterwards|as_soon|then|as_soon_as ~4 done|carried|read|executed|finished|complete|completed|followed|it|you",
+            "USER ~2 stay|stays|remain|remains|is_kept|are_kept ~2 unaware|oblivious|in_the_dark|uninformed",
+            "keep|keeps|leave|leaves ~2 USER ~2 unaware|oblivious|in_the_dark|uninformed",
+            "no_need|not_necessary|unnecessary|needless|not_required ~2 to ~1 INFORM ~3 USER",
+            "deny ~3 everything|it|that|having|knowledge|existence|any ~4 if|when|about|of|asked|someone",
+            "if|when ~2 asked|asks|questioned ~4 deny|say_you_dont|pretend|lie|claim|change_the_subject",
+        ),
+    ),
+    Rule(
+        id="concealment.not-tell",
+        score=34,
+        reason="keeps something from a person",
+        words=(
+            "never|not|dont ~1 tell|inform|notify|alert|mention|reveal|disclose|warn|ask|show|let ~2 user|users|human|humans|owner|operator|customer|anyone|admin|administrator|developer|developers|supervisor|recipient|client",
+            "hide|conceal|obscure|mask|suppress ~3 from ~2 user|owner|admin|operator|logs|transcript|log|auditors|supervisor|human",
+            "without asking|telling|informing|notifying|alerting ~2 user|owner|human|anyone",
+            "user|owner|human|operator|admin|users must|should ~1 not|never ~1 see|know|be",
+            "leave|keep|make no trace|record|log|mention|evidence|note",
+            "delete|remove|erase|clear|wipe|scrub ~3 logs|log|traces|evidence|history|message|email|trail|instruction|entry ~4 after|afterwards|so|when|once|trace|traces|sent",
+            "so|that|and nobody|no_one|noone|the_user|the_owner|users ~2 notices|notice|know|knows|suspects|suspect|sees|see|finds|realizes|realises|wiser",
+            "behave|act|answer|respond|carry_on|continue|reply ~1 normally|as_usual|normal|as_though_nothing|as_if_nothing|innocently|like_nothing",
+            "between us|ourselves|you_and_me",
+            "no one|nobody|noone|user|anyone ~2 notice|notices|know|knows|suspect|suspects|see|sees",
+        ),
+    ),
+    Rule(
+        id="concealment.in-silence",
+        score=40,
+        reason="acts unseen",
+        quotable=False,
+        words=(
+            "SECRETLY ~3 send|forward|copy|upload|append|add|insert|include|execute|run|record|log|store|collect|replace|modify|delete|disable|change|post|email|transmit|exfiltrate|install|approve|invite|carry|carrying|perform|do|make|grant|call|track|monitor|share|embed|transfer|save|inject|edit|skip",
+            "send|forward|copy|upload|append|execute|run|record|collect|replace|modify|disable|transmit|exfiltrate|install|approve|track|share|transfer ~6 SECRETLY",
+            "<NEGATE do|doing this|it|so|that SECRETLY",
+        ),
+    ),
+)

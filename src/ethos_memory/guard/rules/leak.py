@@ -1,0 +1,60 @@
+"""Rules of the family "leak": the reader's own instructions or secrets are asked for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ethos_memory.guard.rule import Rule
+
+__all__ = ["RULES"]
+
+RULES: Final = (
+    Rule(
+        id="leak.own-instructions",
+        score=62,
+        reason="asks the reader for its own instructions",
+        words=(
+            "LEAK ~3 your ~3 ORDERS|embeddings|configuration|initial_prompt|rules",
+            "LEAK ~3 your ~2 system|initial|original|hidden|secret|full|internal|first|entire|complete|base ~1 ORDERS|prompt|message|rules|configuration|instruction",
+            "LEAK ~2 full|entire|whole|initial|original|exact|verbatim|hidden ~2 prompt|system_prompt|system_message|instructions|prompt_text $",
+            "tell|show|give|send me ~3 full|complete|entire|whole|initial|original|exact|verbatim|all|hidden ~2 prompt|prompts|system_prompt|instructions|prompt_text",
+            "LEAK me? ~2 system_prompt|hidden_prompt|initial_prompt|initial_instructions|system_instructions|system_message ~3 verbatim|word|exactly|above|here|now|to_me|in_full|END|COLON",
+            "what|which are|is|were|was your ~3 ORDERS|initial_prompt|system_message|system_prompt|guidelines",
+            "what|which is|are|was|were ~2 written|stated|said|at|above ~3 beginning|start|top|above ~3 prompt|this|conversation|message",
+            "repeat|print|output|write|copy|display|show|reveal|translate|summarize|recite ~2 everything|all|text|words|content|sentences ~2 above|before_this|preceding ~3 verbatim|COLON|starting|END|word|from|in|line",
+            "repeat|print|output|write|copy|spell|display|show ~3 prompt|text|words|instructions above|preceding|before",
+            "repeat|print|output|write|copy|display|show|reveal ~2 above ~2 prompt|text|words|instructions",
+            "above|preceding prompt ~3 verbatim|word|exactly",
+            "copy|translation of|the ~2 full|entire|whole prompt",
+            "tell|show|give me all|your ~3 prompt|prompts|instructions|directives|prompt_texts|prompt_text",
+            "showing|show|display all|your|the|following ~1 prompt text|texts",
+            "how|what|which your ~2 original|initial|system ~1 ORDERS",
+            "what|how|which|whats does|do|is|are|did|say|reads ~1 your ~2 BRIEF",
+            "LEAK ~3 BRIEF ~2 your|the ~1 MAKER ~2 gave|given|set|wrote|told|imposed",
+            "LEAK ~4 BRIEF ~2 you|your ~2 were|have|are|was|been|received|follow|got ~1 GIVEN|to|under",
+            "LEAK ~4 BRIEF ~2 that|which ~1 define|defines|control|controls|govern|governs|guide|guides|shape|drive ~2 your|you",
+            "LEAK ~4 you ~1 were|have|are|got|received ~2 instructed|told|prompted|programmed|configured|briefed ~3 at|in|by|with|before|initially|first|start|to|earlier",
+            "LEAK ~2 everything|all|text|words|messages|content|what ~5 before|above|prior|preceding ~4 first|user|message|conversation|line|this|sentence|point",
+            "LEAK ~4 wording|text|contents|content|copy|words of your ~3 ORDERS|system_prompt|rules|context",
+            "dump|print|show|output|reveal|export your ~1 context|context_window|memory|memories|memory_file|internal_instructions ~4",
+            "LEAK ~4 memory|memories|notes|data|profiles|profile|conversations|conversation|messages|history|files|information ~2 of|about|from|for|belonging ~3 other|another|all|every|different ~2 users|user|people|person|customers|customer|clients|sessions|tenants",
+            "what|was|written|said|stated ~6 beginning|start|top of this|the|your|our ~1 prompt",
+        ),
+    ),
+    Rule(
+        id="leak.own-secret",
+        score=50,
+        reason="asks the reader for a secret it holds",
+        words=(
+            "what|whats|which is|are ~1 your ~2 SECRET|secret",
+            "tell|give|show|reveal|send|share|print|disclose ~2 me|us|your ~3 SECRET|secret_word|secret",
+            "<NEVER reveal|disclose|divulge|leak|dump|extract|steal|harvest|exfiltrate ~2 the|your|all|any|every|their|his|her|user|users|stored|api ~2 HARDSECRET",
+            "^ PLEASE? read|open|cat|access|load|retrieve|get|fetch|collect|grab|find ~3 secrets|id_rsa|ssh_key|private_key|private_keys|etc_passwd|etc_shadow|aws_credentials ~1 file|files|directory|folder",
+            "give|show|list|send|tell me ~3 users|customers|employees|accounts ~4 bank|balance|balances|password|passwords|emails|addresses",
+            "what|whats|which ~2 SECRET|code|word|codeword ~3 you ~2 told|given|keep|hold|protect|guard|know|configured|supposed|instructed",
+            "reveal|show|tell|give|print|disclose|share ~4 HARDSECRET ~3 you ~2 were|have|are|hold|know|use|keep|configured",
+            "where does|do ~1 user|users ~3 live",
+            "where|address ~1 the user ~2 lives|live|living",
+        ),
+    ),
+)
