@@ -7,11 +7,11 @@
 
 from __future__ import annotations
 
-from ethos_memory.disk.append import Appended, append_line, truncate
+from ethos_memory.disk.append import LineFile, append_line
 from ethos_memory.disk.confine import Root, ignores_case
 from ethos_memory.disk.folder import Absent, Folder
 from ethos_memory.disk.history import OUTSIDE, History, read_history
-from ethos_memory.disk.journal import BLOBS, confirm, is_journal, record, withdraw
+from ethos_memory.disk.journal import BLOBS, Journal, Recording, is_journal
 from ethos_memory.disk.lock import LOCK_SECONDS, locked
 from ethos_memory.disk.opening import Signature, Stored, load
 from ethos_memory.disk.replace import (
@@ -32,16 +32,17 @@ __all__ = [
     "LOCK_SECONDS",
     "OUTSIDE",
     "Absent",
-    "Appended",
     "Durability",
     "Folder",
     "History",
+    "Journal",
+    "LineFile",
+    "Recording",
     "Root",
     "Signature",
     "Staged",
     "Stored",
     "append_line",
-    "confirm",
     "flush_folder",
     "ignores_case",
     "is_journal",
@@ -49,12 +50,9 @@ __all__ = [
     "locked",
     "maintain",
     "read_history",
-    "record",
     "remove",
     "remove_from",
     "replace",
     "through",
-    "truncate",
-    "withdraw",
     "writing",
 ]

@@ -112,6 +112,8 @@ class Folder:
 
     def is_current(self) -> bool:
         """Tell whether the folder's name still leads to the open descriptor."""
+        if self._follows and self.root.leads_to(self._path[1:], self.fd):
+            return True
         fresh = self._walk()
         if fresh is None:
             return False
@@ -145,8 +147,14 @@ class Folder:
         fd = walk()
         return Absent() if fd is None else Folder(self.root, fd, path=path, walk=walk)
 
-    def open(self, name: str) -> int | None:
+    def open(
+        self, name: str, *, on_link: Callable[[], int | None] | None = None
+    ) -> int | None:
         """Open a page for reading; links as the root allows.
+
+        Args:
+            name: The page.
+            on_link: Opens it instead when a link stands there.
 
         Returns:
             A descriptor, which the caller closes and whose kind `load` checks; `None`
@@ -163,15 +171,19 @@ class Folder:
         except OSError as error:
             if error.errno not in _NO_PAGE_ERRORS:
                 raise
-            return self._open_other(name)
+            return self._open_other(name, on_link)
         self.root.check_casing(self.fd, (*self._path, name), fd)
         return fd
 
-    def _open_other(self, name: str) -> int | None:
+    def _open_other(
+        self, name: str, on_link: Callable[[], int | None] | None = None
+    ) -> int | None:
         status = self.status(name)
         if status is None:
             return None
         if stat.S_ISLNK(status.st_mode):
+            if on_link is not None:
+                return on_link()
             folder, leaf = self.target(name)
             with folder:
                 return folder.open(leaf)

@@ -16,14 +16,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field, frozen
 
-from ethos_memory.disk.append import append_line, overwrite, truncate
+from ethos_memory.disk.append import Appended, LineFile
 from ethos_memory.disk.opening import flush
 from ethos_memory.disk.patch import excerpt, whole_diff
 from ethos_memory.disk.replace import Staged
 from ethos_memory.errors import NotWrittenError
 
 if TYPE_CHECKING:
-    from ethos_memory.disk.append import Appended
+    from collections.abc import Callable
+    from typing import Self
+
     from ethos_memory.disk.folder import Folder
     from ethos_memory.disk.replace import Durability
     from ethos_memory.entry import Origin
@@ -33,15 +35,14 @@ __all__ = [
     "LIVE",
     "NO_PAGE",
     "ROTATING",
+    "Journal",
     "Line",
-    "confirm",
+    "Recording",
     "is_journal",
     "months",
     "parse",
     "read_lines",
     "read_raw",
-    "record",
-    "withdraw",
 ]
 
 LIVE: Final = "memory-history.jsonl"
@@ -65,6 +66,8 @@ NO_PAGE: Final = sha256(b"").hexdigest()
 #: The end of a line before its change happened, and after.
 _PENDING: Final = b" "
 _DONE: Final = b"\t"
+
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 _HASH: Final = re.compile(r"(?:sha256:)?([0-9a-f]{64})")
 
@@ -101,70 +104,146 @@ def is_journal(name: str) -> bool:
     return name in (LIVE, ROTATING) or _MONTH.fullmatch(name) is not None
 
 
-def record(
-    folder: Folder,
-    key: str,
-    *,
-    scope: str,
-    before: bytes,
-    after: bytes,
-    actions: tuple[str, ...],
-    origin: Origin,
-    at_ms: int,
-    synced: bool,
-) -> Appended:
-    """Write down a change that is about to happen.
+@frozen
+class Recording:
+    """One change that is about to happen.
+
+    Attributes:
+        key: The page.
+        before: The page as it is, in UTF-8; empty when there is none. Private.
+        after: The page as it will be; empty when there will be none. Private.
+        actions: The updates' names in order.
+        at_ms: The time, in milliseconds since 1970.
+        synced: Whether to wait for the disk, since `before` will be gone.
+    """
+
+    key: str
+    before: bytes = field(kw_only=True, repr=False)
+    after: bytes = field(kw_only=True, repr=False)
+    actions: tuple[str, ...] = field(kw_only=True)
+    at_ms: int = field(kw_only=True)
+    synced: bool = field(kw_only=True)
+
+
+class Journal:
+    """Writes down the changes of one batch, for a `with` block inside the lock.
 
     Args:
         folder: Locked by the caller.
-        key: The page.
         scope: The scope id as text.
-        before: The page as it is, in UTF-8; empty when there is none.
-        after: The page as it will be; empty when there will be none.
-        actions: The updates' names in order.
-        origin: Who makes it.
-        at_ms: The time, in milliseconds since 1970.
-        synced: Whether to wait for the disk, since `before` will be gone.
-
-    Returns:
-        Where the line stands, for `confirm` or `withdraw`.
-
-    Raises:
-        NotWrittenError: When the disk refuses.
+        origin: Who makes the changes.
+        prepare: Called once before the first change is written down, with the open
+            live journal and the time in milliseconds; when it says true, it has moved
+            the journal away.
     """
-    texts = before.decode(), after.decode()
-    hashes = sha256(before).hexdigest(), sha256(after).hexdigest()
-    # No shorter than the longer page: it need not be made to be found too long.
-    is_long = max(len(before), len(after)) > _DIFF_BYTES
-    diff = "" if is_long else whole_diff(key, *texts)
-    blob = {}
-    if is_long or len(diff.encode()) > _DIFF_BYTES:
-        # Both pages, so that an edit by hand in between takes no state away. The
-        # next change's first page is this one's second: each is kept once.
-        _keep(folder, hashes[0], before, synced=synced)
-        _keep(folder, hashes[1], after, synced=False)
-        cut = excerpt(key, *texts).encode()[:_DIFF_BYTES].decode(errors="ignore")
-        diff = f"{cut}\n… [diff truncated; before-state in blob sha256:{hashes[0]}]"
-        blob = {"blob": hashes[0]}
-    line = {
-        "ts": at_ms,
-        "scopeId": scope,
-        "key": key,
-        "actions": actions,
-        "source": origin.source,
-        "sessionId": origin.session_id,
-        "sessionKey": origin.platform and f"{origin.platform}:{origin.session_id}",
-        "beforeHash": f"sha256:{hashes[0]}",
-        "afterHash": f"sha256:{hashes[1]}",
-        "diff": diff,
-        "sizeBefore": len(before),
-        "sizeAfter": len(after),
-        **blob,
-    }
-    text = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
-    # The session's name is the host's own text, and may hold half a character.
-    data = text.encode(errors="replace") + _PENDING
-    return append_line(folder, LIVE, data, synced=synced)
+
+    def __init__(
+        self,
+        folder: Folder,
+        scope: str,
+        origin: Origin,
+        *,
+        prepare: Callable[[Folder, LineFile, int], bool],
+    ) -> None:
+        self._folder = folder
+        self._scope = scope
+        self._origin = origin
+        self._prepare = prepare
+        self._live: LineFile | None = None
+        self._last = Appended(0, 0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the live journal. Can be repeated."""
+        if self._live is not None:
+            self._live.close()
+            self._live = None
+
+    def record(self, change: Recording) -> None:
+        """Write down a change that is about to happen.
+
+        Raises:
+            NotWrittenError: When the disk refuses.
+            UnsafePathError: When a journal is a link or no file.
+        """
+        live = self._opened(change.at_ms)
+        texts = change.before.decode(), change.after.decode()
+        hashes = sha256(change.before).hexdigest(), sha256(change.after).hexdigest()
+        # No shorter than the longer page: it need not be made to be found too long.
+        is_long = max(len(change.before), len(change.after)) > _DIFF_BYTES
+        diff = "" if is_long else whole_diff(change.key, *texts)
+        blob = {}
+        if is_long or len(diff.encode()) > _DIFF_BYTES:
+            # Both pages, so that an edit by hand in between takes no state away. The
+            # next change's first page is this one's second: each is kept once.
+            _keep(self._folder, hashes[0], change.before, synced=change.synced)
+            _keep(self._folder, hashes[1], change.after, synced=False)
+            cut = excerpt(change.key, *texts).encode()[:_DIFF_BYTES]
+            diff = (
+                f"{cut.decode(errors='ignore')}\n"
+                f"… [diff truncated; before-state in blob sha256:{hashes[0]}]"
+            )
+            blob = {"blob": hashes[0]}
+        data = self._line(change, hashes, {"diff": diff}, blob)
+        self._last = live.append(data, synced=change.synced)
+
+    def _opened(self, at_ms: int) -> LineFile:
+        if self._live is None:
+            live = LineFile(self._folder, LIVE).__enter__()
+            self._live = live
+            if self._prepare(self._folder, live, at_ms):
+                live.close()
+                self._live = LineFile(self._folder, LIVE).__enter__()
+        return self._live
+
+    def _line(
+        self,
+        change: Recording,
+        hashes: tuple[str, str],
+        diff: dict[str, str],
+        blob: dict[str, str],
+    ) -> bytes:
+        session, platform = self._origin.session_id, self._origin.platform
+        line = {
+            "ts": change.at_ms,
+            "scopeId": self._scope,
+            "key": change.key,
+            "actions": change.actions,
+            "source": self._origin.source,
+            "sessionId": session,
+            "sessionKey": platform and f"{platform}:{session}",
+            "beforeHash": f"sha256:{hashes[0]}",
+            "afterHash": f"sha256:{hashes[1]}",
+            **diff,
+            "sizeBefore": len(change.before),
+            "sizeAfter": len(change.after),
+            **blob,
+        }
+        # The session's name is the host's own text, and may hold half a character.
+        return _ENCODER.encode(line).encode(errors="replace") + _PENDING
+
+    def confirm(self) -> None:
+        """Note that the change of the last line happened.
+
+        Raises:
+            NotWrittenError: When the disk refuses; the line counts without as well.
+        """
+        if self._live is not None:
+            self._live.overwrite(_DONE, at=self._last.end - len(_DONE) - 1)
+
+    def withdraw(self) -> None:
+        """Take back the last line, whose change did not happen.
+
+        Raises:
+            NotWrittenError: When the disk refuses; `history` finds the line out.
+        """
+        if self._live is not None:
+            self._live.truncate(self._last.start)
 
 
 def _keep(folder: Folder, name: str, data: bytes, *, synced: bool) -> None:
@@ -194,29 +273,6 @@ def _confirm(folder: Folder, name: str) -> None:
             raise NotWrittenError(folder.label_of(name), cause=error) from error
         finally:
             os.close(fd)
-
-
-def confirm(folder: Folder, recorded: Appended) -> None:
-    """Note that the change of the last line happened.
-
-    Args:
-        folder: Locked by the caller since `record`.
-        recorded: What `record` returned.
-
-    Raises:
-        NotWrittenError: When the disk refuses; the line counts without it as well.
-    """
-    overwrite(folder, LIVE, _DONE, at=recorded.end - len(_DONE) - 1)
-
-
-def withdraw(folder: Folder, recorded: Appended) -> None:
-    """Take back the last line, whose change did not happen.
-
-    Args:
-        folder: Locked by the caller since `record`.
-        recorded: What `record` returned.
-    """
-    truncate(folder, LIVE, recorded.start)
 
 
 def parse(raw: bytes) -> Line | None:

@@ -90,20 +90,28 @@ class Stored:
 
     Attributes:
         data: All of it. Private: in no `repr`.
-        mode: Permission bits.
-        signature: Of the descriptor that was read, from before the reading.
+        status: Of the descriptor that was read, from before the reading.
         seen_ns: `time.time_ns` from before the reading.
     """
 
     data: bytes = field(repr=False)
-    mode: int = field(kw_only=True)
-    signature: Signature = field(kw_only=True)
+    status: os.stat_result = field(kw_only=True)
     seen_ns: int = field(kw_only=True)
+
+    @property
+    def mode(self) -> int:
+        """Its permission bits."""
+        return stat.S_IMODE(self.status.st_mode)
+
+    @property
+    def signature(self) -> Signature:
+        """What changes when the file does."""
+        return signature_of(self.status)
 
     @property
     def mtime_ns(self) -> int:
         """When it was last written, in nanoseconds since 1970."""
-        return self.signature.mtime_ns
+        return self.status.st_mtime_ns
 
     @property
     def is_settled(self) -> bool:
@@ -176,9 +184,4 @@ def load(fd: int, path: str, *, max_bytes: int) -> Stored:
         data += more
         if len(data) > max_bytes:
             raise PageTooLargeError(path, size=len(data), limit=max_bytes)
-    return Stored(
-        data,
-        mode=stat.S_IMODE(status.st_mode),
-        signature=signature_of(status),
-        seen_ns=seen_ns,
-    )
+    return Stored(data, status=status, seen_ns=seen_ns)

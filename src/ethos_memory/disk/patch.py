@@ -7,7 +7,7 @@ the one diff. Ethos's own carry four lines; with one of the pages they give the 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from attrs import field, frozen
 
@@ -27,15 +27,9 @@ _MARKS: Final = frozenset({" ", "-", "+"})
 _HEADER_LINES: Final = 4
 
 
-@frozen
-class _Line:
-    """A line of a diff: ``" "`` in both pages, ``"-"`` in the old, ``"+"`` in the new.
-
-    The text keeps its line end; the last line of a page may have none.
-    """
-
-    mark: str
-    text: str = field(repr=False)
+#: A line of a diff: `" "` in both pages, `"-"` in the old, `"+"` in the new, and the
+#: text with its line end, which the last line of a page may lack.
+_Line: TypeAlias = tuple[str, str]
 
 
 @frozen
@@ -59,7 +53,7 @@ def whole_diff(key: str, before: str, after: str) -> str:
 def excerpt(key: str, before: str, after: str) -> str:
     """Write a diff for people: the changed lines and a few around them."""
     lines = _compare(before, after)
-    changed = [at for at, line in enumerate(lines) if line.mark != " "]
+    changed = [at for at, line in enumerate(lines) if line[0] != " "]
     first = max(changed[0] - _CONTEXT_LINES, 0)
     last = changed[-1] + _CONTEXT_LINES + 1
     return _format(key, lines[first:last], skipped=first)
@@ -92,14 +86,14 @@ def patch(text: str, diff: str, *, backwards: bool = False) -> str | None:
     result: list[str] = []
     at = 0
     for hunk in _parse(diff):
-        old = [line.text for line in hunk.lines if line.mark in (" ", taken)]
+        old = [line[1] for line in hunk.lines if line[0] in (" ", taken)]
         start = hunk.new_start if backwards else hunk.old_start
         # An empty side counts from the line before it.
         begin = start - 1 if old else start
         if begin < at or source[begin : begin + len(old)] != old:
             return None
         result += source[at:begin]
-        result += [line.text for line in hunk.lines if line.mark in (" ", given)]
+        result += [line[1] for line in hunk.lines if line[0] in (" ", given)]
         at = begin + len(old)
     return "".join(result + source[at:])
 
@@ -112,7 +106,7 @@ def _split(text: str) -> list[str]:
 
 
 def _join(lines: Iterable[_Line], mark: str) -> str:
-    return "".join(line.text for line in lines if line.mark in (" ", mark))
+    return "".join(line[1] for line in lines if line[0] in (" ", mark))
 
 
 def _compare(before: str, after: str) -> list[_Line]:
@@ -123,15 +117,16 @@ def _compare(before: str, after: str) -> list[_Line]:
     """
     old, new = _split(before), _split(after)
     shorter = min(len(old), len(new))
-    head = next((n for n in range(shorter) if old[n] != new[n]), shorter)
-    rest = shorter - head
-    tail = next((n for n in range(rest) if old[-1 - n] != new[-1 - n]), rest)
+    head = 0
+    while head < shorter and old[head] == new[head]:
+        head += 1
+    tail = 0
+    while tail < shorter - head and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
     middle = _between(old[head : len(old) - tail], new[head : len(new) - tail])
-    return [
-        *(_Line(" ", line) for line in old[:head]),
-        *middle,
-        *(_Line(" ", line) for line in old[len(old) - tail :]),
-    ]
+    above = [(" ", line) for line in old[:head]]
+    below = [(" ", line) for line in old[len(old) - tail :]]
+    return [*above, *middle, *below]
 
 
 def _between(old: Sequence[str], new: Sequence[str]) -> list[_Line]:
@@ -140,26 +135,25 @@ def _between(old: Sequence[str], new: Sequence[str]) -> list[_Line]:
     wanted = next(left, None)
     for line in old:
         is_kept = line == wanted
-        lines.append(_Line(" " if is_kept else "-", line))
+        lines.append((" " if is_kept else "-", line))
         if is_kept:
             wanted = next(left, None)
     if wanted is None:
         return lines
-    return [*(_Line("-", line) for line in old), *(_Line("+", line) for line in new)]
+    return [*(("-", line) for line in old), *(("+", line) for line in new)]
 
 
 def _format(key: str, lines: Sequence[_Line], *, skipped: int = 0) -> str:
-    old = sum(line.mark != "+" for line in lines)
-    new = sum(line.mark != "-" for line in lines)
+    marks = [mark for mark, _ in lines]
+    old = len(marks) - marks.count("+")
+    new = len(marks) - marks.count("-")
     head = (
         f"Index: {key}\n{_RULE}\n--- {key}\n+++ {key}\n"
         f"@@ -{skipped + bool(old)},{old} +{skipped + bool(new)},{new} @@\n"
     )
     return head + "".join(
-        f"{line.mark}{line.text}"
-        if line.text.endswith("\n")
-        else f"{line.mark}{line.text}\n{_NO_NEWLINE}\n"
-        for line in lines
+        f"{mark}{text}" if text[-1:] == "\n" else f"{mark}{text}\n{_NO_NEWLINE}\n"
+        for mark, text in lines
     )
 
 
@@ -170,8 +164,8 @@ def _parse(diff: str) -> list[_Hunk]:
         if head is not None:
             hunks.append(_Hunk(int(head[1]), int(head[2])))
         elif hunks and line == _NO_NEWLINE and hunks[-1].lines:
-            last = hunks[-1].lines.pop()
-            hunks[-1].lines.append(_Line(last.mark, last.text.removesuffix("\n")))
+            mark, text = hunks[-1].lines.pop()
+            hunks[-1].lines.append((mark, text.removesuffix("\n")))
         elif hunks and line[:1] in _MARKS:
-            hunks[-1].lines.append(_Line(line[0], f"{line[1:]}\n"))
+            hunks[-1].lines.append((line[0], f"{line[1:]}\n"))
     return hunks

@@ -61,6 +61,8 @@ class Staged:
         durability: Whether to wait for the disk.
         mode: Permission bits of the new file; by default those of the file it
             replaces, or 0600.
+        replaced: The status of the file it replaces when the caller has it open,
+            `None` when it knows that there is none.
         beside: Where the temporary file stands instead, in the same volume: a locked
             folder, whose lock sweeps it after a crash.
 
@@ -77,6 +79,7 @@ class Staged:
         "_folder",
         "_mode",
         "_name",
+        "_replaced",
         "_temporary",
     )
 
@@ -88,9 +91,11 @@ class Staged:
         *,
         durability: Durability = "full",
         mode: int | None = None,
+        replaced: os.stat_result | Literal["look"] | None = "look",
         beside: Folder | None = None,
     ) -> None:
         self._folder = folder
+        self._replaced = replaced
         self._beside = beside or folder
         self._name = name
         self._data = data
@@ -102,7 +107,9 @@ class Staged:
         folder, name = self._folder, self._name
         try:
             with writing(folder.label_of(name)):
-                replaced = file_status(folder, name)
+                replaced = self._replaced
+                if replaced == "look":
+                    replaced = file_status(folder, name)
                 if replaced is None:
                     refuse_other_casing(folder.fd, (folder.label, name))
                 self._write(replaced)

@@ -7,9 +7,9 @@ forgotten. A crash at any point leaves every line in at least one place.
 
 from __future__ import annotations
 
-import os
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ethos_memory.disk.append import append_line
@@ -19,6 +19,7 @@ from ethos_memory.disk.replace import remove, replace
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from ethos_memory.disk.append import LineFile
     from ethos_memory.disk.folder import Folder
 
 __all__ = ["HISTORY_LIMIT_BYTES", "LIVE_BYTES", "maintain"]
@@ -34,45 +35,49 @@ HISTORY_LIMIT_BYTES: Final = 64 * 1024 * 1024
 #: What is left of the limit once changes were forgotten, so that it is seldom done.
 _LEFT: Final = 0.75
 
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY_MS: Final = 24 * 60 * 60 * 1000
+
 #: Where a line's time stands, and enough bytes to hold it.
 _TIME: Final = re.compile(rb'\{"ts":\s?(\d{1,15})\b')
 _TIME_BYTES: Final = 32
 
 
-def maintain(folder: Folder, *, at_ms: int) -> None:
+def maintain(folder: Folder, live: LineFile, at_ms: int) -> bool:
     """Move the live journal when it is time, and keep the limit.
 
     Args:
         folder: Locked by the caller, before it records anything.
+        live: The live journal, open.
         at_ms: The time, in milliseconds since 1970.
+
+    Returns:
+        Whether it was moved; `live` is then a file without a name.
 
     Raises:
         NotWrittenError: When the disk refuses; nothing is lost.
         UnsafePathError: When a journal is a link or no file.
     """
-    if folder.status(ROTATING) is not None:
+    if not live.size() and folder.status(ROTATING) is not None:
         _move(folder, ROTATING, at_ms)
-    if _is_due(folder, at_ms):
-        _move(folder, LIVE, at_ms)
-        _prune(folder)
-
-
-def _is_due(folder: Folder, at_ms: int) -> bool:
-    fd = folder.open(LIVE)
-    if fd is None:
-        return False
-    try:
-        size = os.fstat(fd).st_size
-        begun = _TIME.match(os.pread(fd, _TIME_BYTES, 0))
-    finally:
-        os.close(fd)
+    begun = _TIME.match(live.head(_TIME_BYTES))
     is_old = begun is not None and _month(int(begun[1])) < _month(at_ms)
-    return is_old or size >= LIVE_BYTES
+    if not is_old and live.size() < LIVE_BYTES:
+        return False
+    for name in (ROTATING, LIVE):
+        _move(folder, name, at_ms)
+    _prune(folder)
+    return True
+
+
+@lru_cache(maxsize=8)
+def _month_of_day(day: int) -> str:
+    return (_EPOCH + timedelta(days=day)).strftime("%Y-%m")
 
 
 def _month(at_ms: int) -> str:
     # By UTC: local months would differ between two processes of one home.
-    return datetime.fromtimestamp(at_ms // 1000, UTC).strftime("%Y-%m")
+    return _month_of_day(at_ms // _DAY_MS)
 
 
 def _move(folder: Folder, name: str, at_ms: int) -> None:

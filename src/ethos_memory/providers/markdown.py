@@ -310,16 +310,18 @@ class MarkdownProvider:
         changes: tuple[PageChange, ...],
         origin: Origin,
     ) -> SyncReport:
-        writer = PageWriter(folder, scope, origin=origin, durability=self._durability)
-        for change in changes:
-            writer.check(change)
         done: list[KeyChange] = []
-        try:
+        with PageWriter(
+            folder, scope, origin=origin, durability=self._durability
+        ) as writer:
             for change in changes:
-                done.append(writer.write(change))  # noqa: PERF401 - kept on an error
-        except EthosMemoryError as error:
-            error.written = tuple(told.key for told in done if told.is_change)
-            raise
+                writer.check(change)
+            try:
+                for change in changes:
+                    done.append(writer.write(change))  # noqa: PERF401 - kept on an error
+            except EthosMemoryError as error:
+                error.written = tuple(told.key for told in done if told.is_change)
+                raise
         return SyncReport(tuple(done))
 
     def history(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -17,16 +17,14 @@ from typing import TYPE_CHECKING, Final
 from attrs import field, frozen
 
 from ethos_memory.disk import (
+    Journal,
+    LineFile,
+    Recording,
     Staged,
-    append_line,
-    confirm,
     load,
     maintain,
-    record,
     remove_from,
     through,
-    truncate,
-    withdraw,
 )
 from ethos_memory.entry import KeyChange
 from ethos_memory.errors import (
@@ -39,10 +37,10 @@ from ethos_memory.providers.batch import PageChange, compare
 from ethos_memory.providers.pages import PAGE_BYTES, revision_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
     from typing import Self
 
-    from ethos_memory.disk import Appended, Durability, Folder, Stored
+    from ethos_memory.disk import Durability, Folder, Stored
     from ethos_memory.entry import Origin
 
 __all__ = ["ARCHIVE", "CAP_BYTES", "PageWriter", "unchanged"]
@@ -70,7 +68,7 @@ class _Plan:
 
 
 class PageWriter:
-    """Changes pages of one scope, whose lock the caller holds.
+    """Changes pages of one scope, for a `with` block inside the scope's lock.
 
     Args:
         folder: The scope's, locked.
@@ -84,9 +82,14 @@ class PageWriter:
     ) -> None:
         self._folder = folder
         self._scope = scope
-        self._origin = origin
         self._durability: Durability = durability
-        self._is_maintained = False
+        self._journal = Journal(folder, scope, origin, prepare=maintain)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._journal.close()
 
     def check(self, change: PageChange) -> None:
         """Compare a page's revision with what the change expects.
@@ -115,10 +118,7 @@ class PageWriter:
         """
         displaced: bytes | None = None
         for _ in range(_ATTEMPTS):
-            with (
-                through(self._folder, change.key) as (home, leaf),
-                _Page(home, leaf) as page,
-            ):
+            with _Page(self._folder, change.key) as page:
                 plan = self._plan(change, page.stored, displaced)
                 if plan.after == plan.before:
                     return _told(change, plan)
@@ -153,95 +153,88 @@ class PageWriter:
         Returns:
             False when the page changed since it was read; there is no trace then.
         """
-        at_ms = time.time_ns() // 1_000_000
-        if not self._is_maintained:
-            with _beforehand(self._folder):
-                maintain(self._folder, at_ms=at_ms)
-            self._is_maintained = True
         try:
             if plan.after is None:
-                self._remove(change, plan, page, at_ms)
+                self._remove(change, plan, page)
             else:
-                self._replace(change, plan, page, at_ms)
+                self._replace(change, plan, page, plan.after)
         except _MovedError:
             return False
         return True
 
     def _replace(
-        self, change: PageChange, plan: _Plan, page: _Page, at_ms: int
+        self, change: PageChange, plan: _Plan, page: _Page, data: bytes
     ) -> None:
-        home, leaf, data = page.home, page.leaf, plan.after or b""
-        with (
-            Staged(home, leaf, data, durability=self._durability) as staged,
-            self._written_down(change, plan, at_ms),
-        ):
-            page.check_unmoved()
-            staged.commit()
+        with Staged(
+            page.home,
+            page.leaf,
+            data,
+            durability=self._durability,
+            replaced=page.stored.status if page.stored else None,
+        ) as staged:
+            self._carry_out(change, plan, page, staged.commit)
 
-    def _remove(self, change: PageChange, plan: _Plan, page: _Page, at_ms: int) -> None:
-        with self._written_down(change, plan, at_ms):
-            page.check_unmoved()
-            remove_from(
-                page.home,
-                page.leaf,
-                link=(self._folder, change.key),
-                durability=self._durability,
-            )
+    def _remove(self, change: PageChange, plan: _Plan, page: _Page) -> None:
+        remove = partial(
+            remove_from,
+            page.home,
+            page.leaf,
+            link=(self._folder, change.key),
+            durability=self._durability,
+        )
+        self._carry_out(change, plan, page, remove)
 
-    @contextmanager
-    def _written_down(
-        self, change: PageChange, plan: _Plan, at_ms: int
-    ) -> Iterator[None]:
-        """Write the change down before it happens; take that back if it does not."""
+    def _carry_out(
+        self, change: PageChange, plan: _Plan, page: _Page, act: Callable[[], object]
+    ) -> None:
+        """Write the change down, do it, and take the line back if that failed."""
         undo: list[Callable[[], None]] = []
-        done: list[Callable[[], None]] = []
         try:
-            with _beforehand(self._folder):
-                if plan.overflow:
-                    undo.append(self._archive(change.key, plan.overflow, at_ms))
-                recorded = self._record(change, plan, at_ms)
-                undo.append(partial(withdraw, self._folder, recorded))
-                done.append(partial(confirm, self._folder, recorded))
-            yield
+            self._write_down(change, plan, undo)
+            page.check_unmoved()
+            act()
         except DurabilityUnknownError:
-            _run(done)
+            _run([self._journal.confirm])
             raise
         except (OSError, _MovedError):
             _run(reversed(undo))
             raise
-        _run(done)
+        _run([self._journal.confirm])
 
-    def _archive(self, key: str, overflow: str, at_ms: int) -> Callable[[], None]:
-        """Move text to the archive, and return how to take it back."""
-        moved = append_line(
-            self._folder,
-            ARCHIVE,
-            _archived(overflow, key, at_ms),
-            synced=self._durability == "full",
-        )
-        return partial(truncate, self._folder, ARCHIVE, moved.start)
-
-    def _record(self, change: PageChange, plan: _Plan, at_ms: int) -> Appended:
-        return record(
-            self._folder,
+    def _write_down(
+        self, change: PageChange, plan: _Plan, undo: list[Callable[[], None]]
+    ) -> None:
+        at_ms = time.time_ns() // 1_000_000
+        is_full = self._durability == "full"
+        recording = Recording(
             change.key,
-            scope=self._scope,
             before=plan.before or b"",
             after=plan.after or b"",
             actions=change.actions,
-            origin=self._origin,
             at_ms=at_ms,
-            synced=self._durability == "full" and change.destroys,
+            synced=is_full and change.destroys,
         )
+        try:
+            if plan.overflow:
+                text = _archived(plan.overflow, change.key, at_ms)
+                undo.append(_archive(self._folder, text, synced=is_full))
+            self._journal.record(recording)
+        except DurabilityUnknownError as error:
+            # However far it came, it only prepares the change.
+            raise NotWrittenError(self._folder.label, cause=error) from error
+        undo.append(self._journal.withdraw)
 
 
-@contextmanager
-def _beforehand(folder: Folder) -> Iterator[None]:
-    """Say "not written" of what only prepares a change, however far it came."""
-    try:
-        yield
-    except DurabilityUnknownError as error:
-        raise NotWrittenError(folder.label, cause=error) from error
+def _archive(folder: Folder, text: bytes, *, synced: bool) -> Callable[[], None]:
+    """Append to the archive, and return how to take that back."""
+    with LineFile(folder, ARCHIVE) as archive:
+        moved = archive.append(text, synced=synced)
+
+    def undo() -> None:
+        with LineFile(folder, ARCHIVE) as archive:
+            archive.truncate(moved.start)
+
+    return undo
 
 
 def _run(steps: Iterable[Callable[[], None]]) -> None:
@@ -270,30 +263,48 @@ class _MovedError(Exception):
 
 
 class _Page:
-    """A page as it was read, and its descriptor, kept open to see what becomes of it."""
+    """A page as it was read, and its descriptor, kept open to see what becomes of it.
 
-    def __init__(self, home: Folder, leaf: str) -> None:
-        self.home = home
-        self.leaf = leaf
+    Attributes:
+        home: The folder that holds the page, locked: the scope's own, or the one that
+            a link leads to.
+        leaf: The page's name there.
+        stored: Its bytes and status; `None` when there is no page.
+    """
+
+    def __init__(self, folder: Folder, key: str) -> None:
+        self.home = folder
+        self.leaf = key
         self.stored: Stored | None = None
         self._fd: int | None = None
+        self._stack = ExitStack()
 
     def __enter__(self) -> Self:
-        self._fd = self.home.open(self.leaf)
-        if self._fd is not None:
-            try:
-                self.stored = self._load(self._fd)
-            except BaseException:
-                os.close(self._fd)
-                raise
+        try:
+            self._open()
+        except BaseException:
+            self._close()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._close()
+
+    def _open(self) -> None:
+        self._fd = self.home.open(self.leaf, on_link=self._follow)
+        if self._fd is not None:
+            path = self.home.label_of(self.leaf)
+            self.stored = load(self._fd, path, max_bytes=PAGE_BYTES)
+
+    def _follow(self) -> int | None:
+        target = through(self.home, self.leaf)
+        self.home, self.leaf = self._stack.enter_context(target)
+        return self.home.open(self.leaf)
+
+    def _close(self) -> None:
         if self._fd is not None:
             os.close(self._fd)
-
-    def _load(self, fd: int) -> Stored:
-        return load(fd, self.home.label_of(self.leaf), max_bytes=PAGE_BYTES)
+        self._stack.close()
 
     def check_unmoved(self) -> None:
         """Look once more just before the page is replaced.
@@ -301,28 +312,38 @@ class _Page:
         Raises:
             _MovedError: When it is no longer what was read.
         """
-        stored = self.stored
         signature = self.home.signature(self.leaf)
-        if stored is None:
-            is_same = signature is None
-        elif signature == stored.signature and stored.is_settled:
-            is_same = True
+        if self.stored is None or signature is None:
+            is_same = self.stored is None and signature is None
+        elif signature.ino != self.stored.signature.ino:
+            is_same = False
         else:
-            again = self.home.read(self.leaf, max_bytes=PAGE_BYTES)
-            is_same = again is not None and again.data == stored.data
+            is_settled = signature == self.stored.signature and self.stored.is_settled
+            is_same = is_settled or self._now() == self.stored.data
         if not is_same:
             raise _MovedError
 
+    def _now(self) -> bytes:
+        """Return what the descriptor that was read holds now."""
+        if self._fd is None or self.stored is None:
+            return b""
+        size = len(self.stored.data)
+        data = os.pread(self._fd, size + 1, 0)
+        if len(data) > size:
+            data += os.pread(self._fd, PAGE_BYTES, len(data))
+        return data
+
     def displaced(self) -> bytes | None:
         """Return what an editor wrote into the page after the last look at it."""
-        if self._fd is None or self.stored is None:
+        if self.stored is None:
             return None
         try:
-            now = self._load(self._fd).data
+            now = self._now()
         except OSError:
-            # The change is made; saying "too large" now would tell otherwise.
+            # The change is made: an error would tell otherwise.
             return None
-        return None if now == self.stored.data else now
+        # The same holds for a page that grew beyond what may be read.
+        return None if now == self.stored.data or len(now) > PAGE_BYTES else now
 
 
 def _decoded(data: bytes | None, path: str) -> str | None:

@@ -17,20 +17,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ethos_memory.disk import (
-    Appended,
     Folder,
     History,
+    Journal,
+    LineFile,
+    Recording,
     Root,
-    confirm,
     is_journal,
     journal,
     locked,
     maintain,
     read_history,
-    record,
     replace,
     rotation,
-    withdraw,
 )
 from ethos_memory.disk.patch import excerpt, whole_diff
 from ethos_memory.entry import Origin
@@ -52,39 +51,57 @@ def folder(tmp_path: Path) -> Iterator[Folder]:
         yield opened
 
 
-def _record(
-    folder: Folder,
+def _journal(folder: Folder) -> Journal:
+    return Journal(
+        folder, "user:u1", Origin("tool", "s1", platform="web"), prepare=_moves_nothing
+    )
+
+
+def _moves_nothing(_folder: Folder, _live: LineFile, _at_ms: int) -> bool:
+    return False
+
+
+def _change(
     before: str,
     after: str,
     *,
     key: str = "M.md",
     at_ms: int = NOW_MS,
     synced: bool = False,
-) -> Appended:
-    return record(
-        folder,
+) -> Recording:
+    return Recording(
         key,
-        scope="user:u1",
         before=before.encode(),
         after=after.encode(),
         actions=("add",),
-        origin=Origin("tool", "s1", platform="web"),
         at_ms=at_ms,
         synced=synced,
     )
 
 
+def _record(folder: Folder, before: str, after: str, *, synced: bool = False) -> None:
+    """Write a change down, and let nothing come of it."""
+    with _journal(folder) as journal:
+        journal.record(_change(before, after, synced=synced))
+
+
+def _maintain(folder: Folder, at_ms: int) -> None:
+    with LineFile(folder, journal.LIVE) as live:
+        maintain(folder, live, at_ms)
+
+
 def _write(folder: Folder, *pages: str, key: str = "M.md", at_ms: int = NOW_MS) -> None:
     """Write page after page, each recorded; an empty one is a deletion."""
     before = _page(folder, key)
-    for number, page in enumerate(pages):
-        recorded = _record(folder, before, page, key=key, at_ms=at_ms + number)
-        if page:
-            replace(folder, key, page.encode(), durability="fast")
-        else:
-            os.unlink(key, dir_fd=folder.fd)
-        confirm(folder, recorded)
-        before = page
+    with _journal(folder) as journal:
+        for number, page in enumerate(pages):
+            journal.record(_change(before, page, key=key, at_ms=at_ms + number))
+            if page:
+                replace(folder, key, page.encode(), durability="fast")
+            else:
+                os.unlink(key, dir_fd=folder.fd)
+            journal.confirm()
+            before = page
 
 
 def _page(folder: Folder, key: str) -> str:
@@ -222,17 +239,10 @@ def test_a_session_name_that_cannot_be_encoded_is_no_error(
     folder: Folder, tmp_path: Path
 ) -> None:
     """It is the host's own text."""
-    record(
-        folder,
-        "M.md",
-        scope="user:u1",
-        before=b"",
-        after=b"x",
-        actions=(),
-        origin=Origin("tool", "\ud83d"),
-        at_ms=NOW_MS,
-        synced=False,
-    )
+    origin = Origin("tool", "\ud83d")
+    with Journal(folder, "user:u1", origin, prepare=_moves_nothing) as journal:
+        journal.confirm()
+        journal.record(_change("", "x"))
     assert _lines(tmp_path)[0]["sessionId"] == "?"
 
 
@@ -266,8 +276,9 @@ def test_every_recorded_state_is_shown(
             after = data.draw(pages)
             if after != before:
                 wanted += [before, after]
-                with locked(folder):
-                    confirm(folder, _record(folder, before, after))
+                with locked(folder), _journal(folder) as journal:
+                    journal.record(_change(before, after))
+                    journal.confirm()
                 before = after
         (path / "M.md").write_text(before)
         shown = _contents(folder)
@@ -297,7 +308,7 @@ def test_a_line_whose_change_never_happened_is_left_out(folder: Folder) -> None:
     assert _contents(folder) == ["a\n"]
     _record(folder, "a\n", "nor this\n")
     _write(folder, "b\n")
-    _record(folder, "b\n", "", at_ms=NOW_MS)
+    _record(folder, "b\n", "")
     assert _contents(folder) == ["b\n", "a\n"]
 
 
@@ -315,7 +326,10 @@ def test_a_change_that_was_undone_by_hand_happened(
 def test_a_withdrawn_line_is_gone(folder: Folder) -> None:
     """The page changed meanwhile, and the change was made anew."""
     _write(folder, "a\n")
-    withdraw(folder, _record(folder, "a\n", "b\n"))
+    with _journal(folder) as journal:
+        journal.withdraw()
+        journal.record(_change("a\n", "b\n"))
+        journal.withdraw()
     assert _history(folder) == History(_history(folder).changes, 0, 0)
     assert _contents(folder) == ["a\n"]
 
@@ -436,7 +450,7 @@ def test_a_month_moves_to_its_file(folder: Folder, tmp_path: Path) -> None:
     with (tmp_path / journal.LIVE).open("ab") as live:
         live.write(b"torn\n")
     before = _history(folder)
-    maintain(folder, at_ms=NOW_MS)
+    _maintain(folder, NOW_MS)
     assert sorted(filter(is_journal, os.listdir(tmp_path))) == [
         "memory-history-2026-10.jsonl",
         "memory-history-2026-11.jsonl",
@@ -444,7 +458,7 @@ def test_a_month_moves_to_its_file(folder: Folder, tmp_path: Path) -> None:
     assert _history(folder) == before
     assert b"torn" in (tmp_path / "memory-history-2026-11.jsonl").read_bytes()
     _write(folder, "c\n")
-    maintain(folder, at_ms=NOW_MS)
+    _maintain(folder, NOW_MS)
     assert (tmp_path / journal.LIVE).exists()
     assert _contents(folder) == ["c\n", "b\n", "a\n"]
 
@@ -455,7 +469,7 @@ def test_a_long_journal_moves_within_its_month(
     """The live file stays short."""
     monkeypatch.setattr(rotation, "LIVE_BYTES", 1000)
     for number in range(12):
-        maintain(folder, at_ms=NOW_MS)
+        _maintain(folder, NOW_MS)
         _write(folder, f"{number}\n")
     assert (tmp_path / journal.LIVE).stat().st_size < 1600
     assert len(_contents(folder)) == 12
@@ -466,10 +480,10 @@ def test_a_journal_that_begins_with_a_damaged_line_moves_by_size(
 ) -> None:
     """Its month cannot be told."""
     (tmp_path / journal.LIVE).write_bytes(b"torn\n")
-    maintain(folder, at_ms=NOW_MS)
+    _maintain(folder, NOW_MS)
     assert (tmp_path / journal.LIVE).exists()
     monkeypatch.setattr(rotation, "LIVE_BYTES", 5)
-    maintain(folder, at_ms=NOW_MS)
+    _maintain(folder, NOW_MS)
     assert (tmp_path / "memory-history-2026-11.jsonl").read_bytes() == b"torn\n"
 
 
@@ -499,9 +513,9 @@ def test_a_rotation_that_dies_loses_nothing_and_doubles_nothing(
         with monkeypatch.context() as patch:
             _die_after(patch, step, calls_before)
             with pytest.raises(KeyboardInterrupt):
-                maintain(folder, at_ms=NOW_MS)
+                _maintain(folder, NOW_MS)
         assert _history(folder) == before
-    maintain(folder, at_ms=NOW_MS)
+    _maintain(folder, NOW_MS)
     assert _history(folder) == before
 
 
@@ -512,7 +526,7 @@ def test_what_a_rotation_of_ethos_left_is_read_and_taken_up(
     _write(folder, "a\n", "b\n")
     (tmp_path / journal.LIVE).rename(tmp_path / journal.ROTATING)
     assert _contents(folder) == ["b\n", "a\n"]
-    maintain(folder, at_ms=NOW_MS)
+    _maintain(folder, NOW_MS)
     assert not (tmp_path / journal.ROTATING).exists()
     assert _contents(folder) == ["b\n", "a\n"]
 
@@ -529,7 +543,7 @@ def test_the_oldest_changes_are_forgotten_beyond_the_limit(
     pages = pages[:400]
     for number, page in enumerate(pages):
         at_ms = NOW_MS - (400 - number) * DAY_MS
-        maintain(folder, at_ms=at_ms)
+        _maintain(folder, at_ms)
         _write(folder, page, at_ms=at_ms)
     total = sum(path.stat().st_size for path in tmp_path.rglob("*") if path.is_file())
     shown = [content for content in _contents(folder) if content]
@@ -547,7 +561,7 @@ def test_kept_pages_that_nothing_names_go_first(
     monkeypatch.setattr(rotation, "HISTORY_LIMIT_BYTES", 100_000)
     _write(folder, "a" * 5000, "b" * 5000)
     (tmp_path / "history-blobs" / "x.md").write_bytes(b"x" * 100_000)
-    maintain(folder, at_ms=NOW_MS)
+    _maintain(folder, NOW_MS)
     assert len(os.listdir(tmp_path / "history-blobs")) == 2
     assert _contents(folder) == ["b" * 5000, "a" * 5000]
 
@@ -559,7 +573,7 @@ def test_below_the_limit_nothing_is_forgotten(
     monkeypatch.setattr(rotation, "LIVE_BYTES", 1)
     _write(folder, "a" * 5000)
     (tmp_path / "history-blobs" / "x.md").write_text("")
-    maintain(folder, at_ms=NOW_MS)
+    _maintain(folder, NOW_MS)
     assert len(os.listdir(tmp_path / "history-blobs")) == 2
 
 
@@ -575,7 +589,7 @@ def test_a_kept_page_that_vanishes_is_not_counted(
         "status",
         lambda self, name: status(self, name) if "history" in name else None,
     )
-    maintain(folder, at_ms=NOW_MS)
+    _maintain(folder, NOW_MS)
 
 
 @pytest.mark.parametrize(

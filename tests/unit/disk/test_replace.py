@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ethos_memory.disk import (
-    Appended,
     Folder,
+    LineFile,
     Root,
     Staged,
     append_line,
     locked,
     remove,
     replace,
-    truncate,
     writing,
 )
+from ethos_memory.disk.append import Appended
 from ethos_memory.disk.opening import flush
 from ethos_memory.errors import (
     DurabilityUnknownError,
@@ -238,12 +238,10 @@ def test_what_is_no_file_is_not_written(
 def test_another_casing_is_not_made(folder: Folder, tmp_path: Path) -> None:
     """On any volume."""
     replace(folder, "Notes.md", b"")
-    for call in (
-        lambda: replace(folder, "notes.md", b"x"),
-        lambda: append_line(folder, "NOTES.md", b"x", synced=False),
-    ):
-        with pytest.raises(UnsafePathError, match="only in case"):
-            call()
+    with pytest.raises(UnsafePathError, match="only in case"):
+        replace(folder, "notes.md", b"x")
+    with pytest.raises(UnsafePathError, match="only in case"):
+        append_line(folder, "NOTES.md", b"x", synced=False)
     assert os.listdir(tmp_path) == ["Notes.md"]
 
 
@@ -256,13 +254,17 @@ def test_removing_tells_whether_there_was_a_file(folder: Folder) -> None:
 
 def test_a_line_never_joins_half_a_line(folder: Folder, tmp_path: Path) -> None:
     """A crash may leave one without its end."""
-    assert append_line(folder, "j", b"one", synced=True) == Appended(0, 4)
+    append_line(folder, "j", b"one", synced=True)
     with (tmp_path / "j").open("ab") as journal:
         journal.write(b"half")
-    assert append_line(folder, "j", b"two", synced=False) == Appended(8, 13)
-    assert (tmp_path / "j").read_bytes() == b"one\nhalf\ntwo\n"
-    truncate(folder, "j", 8)
-    assert (tmp_path / "j").read_bytes() == b"one\nhalf"
+    with LineFile(folder, "j") as journal:
+        assert journal.append(b"two", synced=False) == Appended(8, 13)
+        assert journal.append(b"three", synced=False) == Appended(13, 19)
+        assert (tmp_path / "j").read_bytes() == b"one\nhalf\ntwo\nthree\n"
+        assert (journal.size(), journal.head(3)) == (19, b"one")
+        journal.overwrite(b"T", at=9)
+        journal.truncate(13)
+    assert (tmp_path / "j").read_bytes() == b"one\nhalf\nTwo\n"
 
 
 def test_a_new_journal_is_durable_with_its_folder(
@@ -293,15 +295,28 @@ def test_a_line_that_fails_leaves_no_half(
         append_line(folder, "j", b"two", synced=True)
 
 
-def test_a_journal_that_went_away_before_it_was_unshared_is_made(
+def test_a_journal_behind_a_trusted_link_is_appended_to(tmp_path: Path) -> None:
+    """The link stays, and the target's folder is locked meanwhile."""
+    (tmp_path / "home").mkdir()
+    (tmp_path / "ext").mkdir()
+    (tmp_path / "ext/j").write_bytes(b"one\n")
+    (tmp_path / "home/j").symlink_to(tmp_path / "ext/j")
+    root = Root(tmp_path / "home", trusted_links=[tmp_path / "ext"])
+    with root.folder(create=True) as home, locked(home):
+        append_line(home, "j", b"two", synced=True)
+    assert (tmp_path / "home/j").is_symlink()
+    assert (tmp_path / "ext/j").read_bytes() == b"one\ntwo\n"
+
+
+def test_a_journal_that_may_not_be_opened_is_an_error(
     folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Somebody without the lock removes it: an error, and nothing else happens."""
-    (tmp_path / "j").write_bytes(b"old\n")
-    (tmp_path / "k").hardlink_to(tmp_path / "j")
-    monkeypatch.setattr(Folder, "read", lambda *_args, **_rest: None)
-    append_line(folder, "j", b"new", synced=False)
-    assert (tmp_path / "j").read_bytes() == b"old\nnew\n"
+    """Not a missing one."""
+    (tmp_path / "j").write_bytes(b"one\n")
+    calls = Calls(monkeypatch)
+    calls.fail = {"open": 1}
+    with pytest.raises(NotWrittenError):
+        append_line(folder, "j", b"two", synced=False)
 
 
 def test_a_block_without_commit_leaves_no_trace(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ethos_memory.disk import Folder, Staged, append, history, rotation
+from ethos_memory.disk import Folder, LineFile, Staged, history, rotation
 from ethos_memory.entry import Add, Delete, Remove, Replace, Update
 from ethos_memory.errors import (
     DurabilityUnknownError,
@@ -368,7 +368,7 @@ def test_an_archive_is_taken_back_with_its_change(
     """Else the text would be there twice."""
     page.write_text("line\n" * 120_000)
     with monkeypatch.context() as patch:
-        patch.setattr(append, "_append", _refuse_second(append._append))
+        patch.setattr(LineFile, "append", _refuse_second(LineFile.append))
         with pytest.raises(NotWrittenError):
             memory.sync(SCOPE, [Add("USER.md", "x")])
     assert (page.parent / ARCHIVE).read_bytes() == b""
@@ -381,7 +381,7 @@ def _refuse_second(real: Callable[..., object]) -> Callable[..., object]:
     def call(*args: object, **rest: object) -> object:
         calls.append(1)
         if len(calls) == 2:
-            raise OSError(28, "no space left on device")
+            raise NotWrittenError("journal", cause=OSError(28, "no space left"))
         return real(*args, **rest)
 
     return call
