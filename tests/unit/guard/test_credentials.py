@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import re._constants as constants  # type: ignore[import-not-found]
+import re._parser as parser  # type: ignore[import-not-found]
 import subprocess
 import sys
 from itertools import pairwise
@@ -15,12 +17,32 @@ from typing import TYPE_CHECKING
 import pytest
 
 from credential_samples import KEEP, KINDS
-from ethos_memory.guard.credentials import MARKER, Secret, find, marker, redact
+from ethos_memory.guard.credentials import (
+    MARKER,
+    Secret,
+    blocks,
+    find,
+    forms,
+    judge,
+    lookalikes,
+    marker,
+    named,
+    place,
+    readers,
+    redact,
+    search,
+    shapes,
+    values,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from credential_samples import Sample
+
+MODULES = (
+    blocks, forms, judge, lookalikes, named, place, readers, search, shapes, values
+)  # fmt: skip
 
 #: How many samples of each kind are made.
 COUNT = 30
@@ -32,7 +54,7 @@ def _is_found(text: str, secret: str) -> bool:
     return any(text[hit.start : hit.end] == secret for hit in find(text))
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS])
 def test_a_kind_is_found_whole(kind: str) -> None:
     """Nine in ten of every kind are found, and the span is exactly the secret."""
     rng = Random(f"20261130 {kind}")
@@ -62,7 +84,7 @@ def test_near_misses_on_a_page_are_kept() -> None:
     assert redact(page) == page
 
 
-@pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)
+@pytest.mark.parametrize("make", [*KINDS.values()], ids=[*KINDS])
 def test_the_rest_of_the_sentence_stays(make: Callable[[Random], Sample]) -> None:
     """What stands before and behind a secret keeps every character."""
     text, secret = make(Random(5))
@@ -73,7 +95,7 @@ def test_the_rest_of_the_sentence_stays(make: Callable[[Random], Sample]) -> Non
     assert secret not in shown
 
 
-@pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)
+@pytest.mark.parametrize("make", [*KINDS.values()], ids=[*KINDS])
 def test_redacting_twice_changes_nothing(make: Callable[[Random], Sample]) -> None:
     """What `redact` writes is never found again."""
     rng = Random(6)
@@ -184,3 +206,52 @@ def test_the_benign_corpus_is_left_alone() -> None:
     lines = (Path(CORPORA) / "benign.jsonl").read_text(encoding="utf-8").splitlines()
     hits = [text for text in (json.loads(line)["text"] for line in lines) if find(text)]
     assert len(hits) <= 0.001 * len(lines)
+
+
+def _variable_repeats(parsed: object, *, inside: bool = False) -> Iterator[str]:
+    """Walk a parsed pattern; name what is unbounded, or varies inside what varies."""
+    for operator, argument in parsed:  # type: ignore[attr-defined]
+        if operator in (constants.MAX_REPEAT, constants.MIN_REPEAT):
+            low, high, body = argument
+            if high is constants.MAXREPEAT:
+                yield "unbounded"
+            varies = low != high and high > 1
+            if varies and inside:
+                yield "nested"
+            yield from _variable_repeats(body, inside=inside or varies)
+        elif operator is constants.SUBPATTERN:
+            yield from _variable_repeats(argument[-1], inside=inside)
+        elif operator is constants.BRANCH:
+            for branch in argument[1]:
+                yield from _variable_repeats(branch, inside=inside)
+        elif operator in (constants.ASSERT, constants.ASSERT_NOT):
+            yield from _variable_repeats(argument[1], inside=inside)
+
+
+def test_every_pattern_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No quantifier is open, and none that varies stands inside another."""
+    sources: set[str] = set()
+    compile_ = re.compile
+
+    def recording(source: str, flags: int = 0) -> re.Pattern[str]:
+        sources.add(source)
+        return compile_(source, flags)
+
+    for module in MODULES:
+        for name in ("_pattern", "_body", "_next_line", "_aws_partner", "_long_run"):
+            getattr(getattr(module, name, None), "cache_clear", lambda: None)()
+    monkeypatch.setattr(re, "compile", recording)
+    rng = Random(10)
+    for make in KINDS.values():
+        for _ in range(5):
+            find(make(rng)[0])
+    for text in KEEP:
+        find(text)
+    sources |= {form.pattern for form in forms.FORMS}
+    assert len(sources) > 90
+    faults = {
+        source: [*found]
+        for source in sources
+        if (found := [*_variable_repeats(parser.parse(source))])
+    }
+    assert faults == {}
