@@ -254,6 +254,7 @@ class Database:
     def _connect(self, opened: list[sqlite3.Connection], started: float) -> None:
         for _ in range(2):
             opened.append(self._connection())
+            self._set_up(opened[-1])
             if len(opened) == 1:
                 self._check_version(opened[0])
                 self._set_journal(opened[0], started)
@@ -261,20 +262,21 @@ class Database:
         opened[1].execute("PRAGMA query_only = ON")
 
     def _connection(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(
+        return sqlite3.connect(
             f"{self.path.as_uri()}?mode=rw",
             uri=True,
             timeout=self._busy_seconds,
             isolation_level=None,
             check_same_thread=False,
         )
+
+    def _set_up(self, connection: sqlite3.Connection) -> None:
         connection.execute("PRAGMA foreign_keys = ON")
         # What is deleted must not stay readable in the file.
         connection.execute("PRAGMA secure_delete = ON")
         # In the older mode, the folder is synced as well when the journal goes.
         level = "FULL" if self._journal == "wal" else "EXTRA"
         connection.execute(f"PRAGMA synchronous = {level}")
-        return connection
 
     def _check_version(self, connection: sqlite3.Connection) -> int:
         (application,) = connection.execute("PRAGMA application_id").fetchone()

@@ -36,7 +36,7 @@ def parse_path(path: str | os.PathLike[str]) -> Path:
         ValueError: When it names no file.
     """
     given = Path(plain_text(os.fspath(path), what="path"))
-    if not given.name or "\0" in str(given):
+    if given.name in {"", ".."} or "\0" in str(given):
         msg = "a path to a file is needed"
         raise ValueError(msg)
     return Path(os.path.realpath(given.parent)) / given.name

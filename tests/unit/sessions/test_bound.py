@@ -470,6 +470,14 @@ def test_a_title_finds_its_session(sessions: Sessions) -> None:
         assert sessions.list(q).items == ()
 
 
+def test_a_phrase_in_a_title_is_found_as_it_is_only(sessions: Sessions) -> None:
+    """As in a message."""
+    sessions.create("k", title="The database migration")
+    assert len(sessions.list('"database migration"').items) == 1
+    assert sessions.list('"databases migration"').items == ()
+    assert sessions.list('"migration database"').items == ()
+
+
 def test_all_words_come_before_any(sessions: Sessions) -> None:
     """In lists and searches, whatever BM25 says of a single rare word."""
     rare = sessions.create("rare").id
