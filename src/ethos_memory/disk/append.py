@@ -79,7 +79,6 @@ class LineFile:
             os.close(fd)
         self._stack.close()
 
-    @property
     def label(self) -> str:
         """The journal's path, for people and messages."""
         return self._folder.label_of(self._name)
@@ -105,7 +104,9 @@ class LineFile:
 
     def _follow(self, status: os.stat_result) -> None:
         if not stat.S_ISLNK(status.st_mode):
-            raise UnsafePathError(self.label, f"{describe(status.st_mode)}, not a file")
+            raise UnsafePathError(
+                self.label(), f"{describe(status.st_mode)}, not a file"
+            )
         home, leaf = self._stack.enter_context(through(self._folder, self._name))
         self._folder, self._name = home, leaf
         self._fd = os.open(leaf, OPEN_JOURNAL, dir_fd=home.fd)
@@ -113,7 +114,9 @@ class LineFile:
     def _unshare(self) -> None:
         status = os.fstat(self._fd)
         if not stat.S_ISREG(status.st_mode):
-            raise UnsafePathError(self.label, f"{describe(status.st_mode)}, not a file")
+            raise UnsafePathError(
+                self.label(), f"{describe(status.st_mode)}, not a file"
+            )
         if status.st_nlink > 1:
             data = os.pread(self._fd, status.st_size, 0)
             replace(self._folder, self._name, data)

@@ -126,6 +126,11 @@ class Root:
         """The root, absolute, for people and messages."""
         return Path(self._text)
 
+    @property
+    def label(self) -> str:
+        """The root's path as text."""
+        return self._text
+
     def close(self) -> None:
         """Let go of the root. Can be repeated; nothing opens from it any more."""
         self._is_closed = True

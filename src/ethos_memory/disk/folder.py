@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from functools import partial
 from typing import TYPE_CHECKING, Final, Literal, Self, overload
 
 from ethos_memory.disk.opening import (
@@ -250,7 +251,7 @@ class Folder:
         if fd is None:
             return None
         try:
-            return load(fd, self.label_of(name), max_bytes=max_bytes)
+            return load(fd, partial(self.label_of, name), max_bytes=max_bytes)
         finally:
             os.close(fd)
 

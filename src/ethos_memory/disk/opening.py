@@ -11,11 +11,14 @@ import os
 import stat
 import sys
 import time
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from attrs import field, frozen
 
 from ethos_memory.errors import PageTooLargeError, UnsafePathError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = [
     "CREATE",
@@ -156,12 +159,12 @@ def flush(fd: int) -> None:
         os.fsync(fd)
 
 
-def load(fd: int, path: str, *, max_bytes: int) -> Stored:
+def load(fd: int, path: Callable[[], str], *, max_bytes: int) -> Stored:
     """Read an open page from its beginning to its end.
 
     Args:
         fd: Open for reading; it stays open.
-        path: For the errors.
+        path: Makes the path for an error.
         max_bytes: The most that is read.
 
     Raises:
@@ -172,9 +175,9 @@ def load(fd: int, path: str, *, max_bytes: int) -> Stored:
     seen_ns = time.time_ns()
     status = os.fstat(fd)
     if not stat.S_ISREG(status.st_mode):
-        raise UnsafePathError(path, f"{describe(status.st_mode)}, not a page")
+        raise UnsafePathError(path(), f"{describe(status.st_mode)}, not a page")
     if status.st_size > max_bytes:
-        raise PageTooLargeError(path, size=status.st_size, limit=max_bytes)
+        raise PageTooLargeError(path(), size=status.st_size, limit=max_bytes)
     data = os.pread(fd, status.st_size + 1, 0)
     # Either it grew since the look, or a signal cut the read short.
     while len(data) != status.st_size:
@@ -183,5 +186,5 @@ def load(fd: int, path: str, *, max_bytes: int) -> Stored:
             break
         data += more
         if len(data) > max_bytes:
-            raise PageTooLargeError(path, size=len(data), limit=max_bytes)
+            raise PageTooLargeError(path(), size=len(data), limit=max_bytes)
     return Stored(data, status=status, seen_ns=seen_ns)

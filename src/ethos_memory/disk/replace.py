@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias
 
 from ethos_memory.disk.confine import refuse_other_casing
@@ -22,7 +23,7 @@ from ethos_memory.errors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ethos_memory.disk.folder import Folder
 
@@ -106,7 +107,7 @@ class Staged:
     def __enter__(self) -> Self:
         folder, name = self._folder, self._name
         try:
-            with writing(folder.label_of(name)):
+            with writing(partial(folder.label_of, name)):
                 replaced = self._replaced
                 if replaced == "look":
                     replaced = file_status(folder, name)
@@ -148,7 +149,7 @@ class Staged:
                 confirm it.
         """
         folder, name = self._folder, self._name
-        with writing(folder.label_of(name)):
+        with writing(partial(folder.label_of, name)):
             os.rename(
                 self._temporary, name, src_dir_fd=self._beside.fd, dst_dir_fd=folder.fd
             )
@@ -229,7 +230,7 @@ def remove_from(
         UnsafePathError: When something else than a file stands there.
     """
     folder, name = link
-    with writing(folder.label_of(name)):
+    with writing(partial(folder.label_of, name)):
         if file_status(home, leaf) is None:
             return False
         os.unlink(leaf, dir_fd=home.fd)
@@ -270,22 +271,30 @@ def through(
         yield home, leaf
 
 
-@contextmanager
-def writing(path: str) -> Iterator[None]:
-    """Say "not written" when the system refuses something inside the block.
+class writing:  # noqa: N801 - reads like the statement it is
+    """Say "not written" when the system refuses something inside a `with` block.
 
     Args:
-        path: What was to be written, for the error.
+        path: What was to be written, for the error: text, or what makes it.
 
     Raises:
         NotWrittenError: In place of any other `OSError`.
     """
-    try:
-        yield
-    except EthosMemoryError:
-        raise
-    except OSError as error:
-        raise NotWrittenError(path, cause=error) from error
+
+    __slots__ = ("_path",)
+
+    def __init__(self, path: str | Callable[[], str]) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, _kind: object, error: BaseException | None, _trace: object
+    ) -> None:
+        if isinstance(error, OSError) and not isinstance(error, EthosMemoryError):
+            path = self._path if isinstance(self._path, str) else self._path()
+            raise NotWrittenError(path, cause=error) from error
 
 
 def file_status(folder: Folder, name: str) -> os.stat_result | None:

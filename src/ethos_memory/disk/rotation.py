@@ -17,7 +17,7 @@ from ethos_memory.disk.journal import BLOBS, LIVE, ROTATING, months, parse, read
 from ethos_memory.disk.replace import remove, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ethos_memory.disk.append import LineFile
     from ethos_memory.disk.folder import Folder
@@ -39,7 +39,7 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY_MS: Final = 24 * 60 * 60 * 1000
 
 #: Where a line's time stands, and enough bytes to hold it.
-_TIME: Final = re.compile(rb'\{"ts":\s?(\d{1,15})\b')
+_TIME: Final = re.compile(rb'\{"ts":\s?(\d{1,14})\b')
 _TIME_BYTES: Final = 32
 
 
@@ -88,9 +88,9 @@ def _move(folder: Folder, name: str, at_ms: int) -> None:
     moved: dict[str, list[bytes]] = {}
     month = _month(at_ms)
     for raw in read_raw(folder, name):
-        line = parse(raw)
+        begun = _TIME.match(raw)
         # A damaged line stays with the one before.
-        month = _month(line.at_ms) if line is not None else month
+        month = _month(int(begun[1])) if begun is not None else month
         moved.setdefault(month, []).append(raw)
     for month, raws in moved.items():
         data = b"\n".join(raws)
@@ -100,33 +100,27 @@ def _move(folder: Folder, name: str, at_ms: int) -> None:
 
 def _prune(folder: Folder) -> None:
     """Forget the oldest changes when the history holds more than its limit."""
-    lines = [(name, raw) for name in months(folder) for raw in read_raw(folder, name)]
     with folder.folder(BLOBS) as blobs:
-        sizes = dict(_sizes(blobs)) if blobs is not None else {}
-        needed = _forget(folder, lines, sizes)
-        if blobs is not None and needed is not None:
+        sizes = dict(_sizes(blobs, blobs.names())) if blobs is not None else {}
+        journals = sum(size for _, size in _sizes(folder, months(folder)))
+        if journals + sum(sizes.values()) <= HISTORY_LIMIT_BYTES:
+            return
+        needed = _forget(folder, sizes)
+        if blobs is not None:
             for name in sizes.keys() - needed:
                 remove(blobs, name, durability="fast")
 
 
-def _sizes(blobs: Folder) -> Iterator[tuple[str, int]]:
-    for name in blobs.names():
-        status = blobs.status(name)
+def _sizes(folder: Folder, names: Iterable[str]) -> Iterator[tuple[str, int]]:
+    for name in names:
+        status = folder.status(name)
         if status is not None:
             yield name, status.st_size
 
 
-def _forget(
-    folder: Folder, lines: list[tuple[str, bytes]], sizes: Mapping[str, int]
-) -> set[str] | None:
-    """Drop the oldest lines beyond the limit, and return the kept pages still needed.
-
-    Returns:
-        `None` when the history is within its limit.
-    """
-    total = sum(len(raw) for _, raw in lines) + sum(sizes.values())
-    if total <= HISTORY_LIMIT_BYTES:
-        return None
+def _forget(folder: Folder, sizes: Mapping[str, int]) -> set[str]:
+    """Drop the oldest lines, and return the kept pages that are still needed."""
+    lines = [(name, raw) for name in months(folder) for raw in read_raw(folder, name)]
     cost, needed = 0, set[str]()
     first = len(lines)
     for _, raw in reversed(lines):

@@ -284,7 +284,7 @@ class MarkdownProvider:
         origin: Origin,
     ) -> SyncReport:
         is_new = any(change.apply(None).text is not None for change in changes)
-        with writing(os.fspath(self._root.path)):
+        with writing(self._root.label):
             if is_new and any(change.expected for change in changes):
                 self._check_absent(id, names, changes)
             with self._root.folder(*names, create=is_new) as folder:
@@ -423,7 +423,7 @@ class MarkdownProvider:
         id, names = self._place(scope)
         files: tuple[str, ...] = ()
         with (
-            writing(os.fspath(self._root.path)),
+            writing(self._root.label),
             self._root.folder(*names) as folder,
         ):
             # Another erasure may take the folder while this one waits for the lock.

@@ -138,7 +138,8 @@ class PageWriter:
             before = displaced
         else:
             compare(change, self._scope, before)
-        edited = change.apply(_decoded(before, self._folder.label_of(change.key)))
+        text = _decoded(before, partial(self._folder.label_of, change.key))
+        edited = change.apply(text)
         after, overflow = _capped(edited.text)
         return _Plan(
             before=before,
@@ -293,7 +294,7 @@ class _Page:
     def _open(self) -> None:
         self._fd = self.home.open(self.leaf, on_link=self._follow)
         if self._fd is not None:
-            path = self.home.label_of(self.leaf)
+            path = partial(self.home.label_of, self.leaf)
             self.stored = load(self._fd, path, max_bytes=PAGE_BYTES)
 
     def _follow(self) -> int | None:
@@ -346,7 +347,7 @@ class _Page:
         return None if now == self.stored.data or len(now) > PAGE_BYTES else now
 
 
-def _decoded(data: bytes | None, path: str) -> str | None:
+def _decoded(data: bytes | None, path: Callable[[], str]) -> str | None:
     if data is None:
         return None
     try:
@@ -354,7 +355,7 @@ def _decoded(data: bytes | None, path: str) -> str | None:
     except UnicodeDecodeError:
         pass
     # Outside the `except`: that error holds the page's bytes.
-    raise CorruptFileError(path, "not UTF-8; save it as UTF-8 before it is changed")
+    raise CorruptFileError(path(), "not UTF-8; save it as UTF-8 before it is changed")
 
 
 def _capped(text: str | None) -> tuple[bytes | None, str]:

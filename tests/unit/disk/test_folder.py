@@ -146,7 +146,7 @@ def test_a_device_is_told_apart(folder: Folder) -> None:
     fd = os.open("/dev/zero", os.O_RDONLY)
     try:
         with pytest.raises(UnsafePathError, match="a device, not a page"):
-            load(fd, folder.label, max_bytes=9)
+            load(fd, lambda: folder.label, max_bytes=9)
     finally:
         os.close(fd)
     assert describe(os.stat("/dev/null").st_mode) == "a device"
