@@ -9,6 +9,12 @@ from ethos_memory.cli.command import Command, argument
 from ethos_memory.cli.doctor import doctor
 from ethos_memory.cli.pages import search, show, write
 from ethos_memory.cli.scan import scan
+from ethos_memory.cli.sessions import (
+    export_sessions,
+    list_sessions,
+    search_sessions,
+    show_session,
+)
 from ethos_memory.cli.tour import tour
 from ethos_memory.cli.users import list_users
 
@@ -47,6 +53,22 @@ _AS_SCOPE: Final = argument(
     "--scope", metavar="SCOPE", help="judge as text of this scope; users' more strictly"
 )
 
+_CONVERSATION: Final = argument("id", metavar="ID", help="a conversation's id")
+_ANY_CONVERSATION: Final = argument(
+    "id", metavar="ID", nargs="?", help="a conversation; else all"
+)
+_ANY_QUERY: Final = argument("query", metavar="QUERY", nargs="?", help="any text")
+_OWNER: Final = argument(
+    "--owner", metavar="OWNER", help="only user:ID's, or a room's (PLATFORM:CHAT)"
+)
+_IN_SESSION: Final = argument("--session", metavar="ID", help="in this one only")
+_SESSIONS: Final = argument(
+    "--limit", metavar="N", type=_number, default=50, help="the most to list (50)"
+)
+_HITS: Final = argument(
+    "--limit", metavar="N", type=_number, default=20, help="the most messages (20)"
+)
+
 #: In the order of ``--help``.
 COMMANDS: Final = (
     Command("tour", tour, "see the whole turn on real files"),
@@ -59,6 +81,27 @@ COMMANDS: Final = (
     ),
     Command("search", search, "search the pages of a scope", (_SCOPE, _QUERY, _LIMIT)),
     Command("users list", list_users, "list who is known"),
+    Command(
+        "sessions list",
+        list_sessions,
+        "list conversations, or those that answer a query",
+        (_ANY_QUERY, _OWNER, _SESSIONS),
+    ),
+    Command(
+        "sessions show", show_session, "show a conversation", (_CONVERSATION, _OWNER)
+    ),
+    Command(
+        "sessions search",
+        search_sessions,
+        "search what was said",
+        (_QUERY, _OWNER, _IN_SESSION, _HITS),
+    ),
+    Command(
+        "sessions export",
+        export_sessions,
+        "write conversations as lines of JSON",
+        (_ANY_CONVERSATION, _OWNER),
+    ),
     Command("scan", scan, "say what the guard finds in files", (_FILES, _AS_SCOPE)),
     Command("doctor", doctor, "say what is wrong with a home; changes nothing"),
 )

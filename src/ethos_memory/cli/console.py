@@ -142,6 +142,11 @@ class Console:
         text = json.dumps(value, ensure_ascii=False, indent=2)
         self._out.write(_UNSAFE.sub(_json_escape, text) + "\n")
 
+    def json_line(self, value: object) -> None:
+        """Print a value as JSON on one line, for a file of many."""
+        text = json.dumps(value, ensure_ascii=False)
+        self._out.write(_UNSAFE.sub(_json_escape, text) + "\n")
+
     def note(self, *parts: str | Painted) -> None:
         """Print a message about the answer to standard error."""
         text = "".join(_plain(part) for part in parts)

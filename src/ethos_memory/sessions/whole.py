@@ -4,19 +4,34 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ethos_memory.sessions.record import SessionExport
+from attrs import field, frozen
 
 if TYPE_CHECKING:
-    from ethos_memory.sessions.record import Message, Page
+    from ethos_memory.sessions.record import Message, Page, Session
     from ethos_memory.sessions.store import Sessions
 
-__all__ = ["read_whole"]
+__all__ = ["WholeSession", "read_whole"]
 
 #: More turns than any conversation has; a store may still answer with fewer.
 _ALL_TURNS: Final = 2**31
 
 
-def read_whole(sessions: Sessions, id: str) -> SessionExport:
+@frozen
+class WholeSession:
+    """A conversation and what was said in it.
+
+    Attributes:
+        session: What is known about it.
+        messages: Every readable message, in order.
+        unreadable: Ids of the damaged ones.
+    """
+
+    session: Session
+    messages: tuple[Message, ...] = field(repr=False)
+    unreadable: tuple[str, ...] = field(kw_only=True)
+
+
+def read_whole(sessions: Sessions, id: str) -> WholeSession:
     """Return a conversation with every readable message, in order.
 
     Raises:
@@ -29,7 +44,7 @@ def read_whole(sessions: Sessions, id: str) -> SessionExport:
     while not pages or cursor is not None:
         pages.insert(0, sessions.messages(id, before=cursor, turns=_ALL_TURNS))
         cursor = pages[0].next_cursor
-    return SessionExport(
+    return WholeSession(
         session,
         tuple(message for page in pages for message in page.items),
         unreadable=tuple(row for page in pages for row in page.unreadable),
