@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
+from ethos_memory.cli.accounts import link_account, unlink_account
 from ethos_memory.cli.command import Command, argument
 from ethos_memory.cli.doctor import doctor
+from ethos_memory.cli.history import show_difference, show_history, undo_change
 from ethos_memory.cli.pages import search, show, write
+from ethos_memory.cli.person import export_user, forget_user, merge_users
 from ethos_memory.cli.scan import scan
 from ethos_memory.cli.sessions import (
     export_sessions,
@@ -53,6 +56,30 @@ _AS_SCOPE: Final = argument(
     "--scope", metavar="SCOPE", help="judge as text of this scope; users' more strictly"
 )
 
+_MOST: Final = argument(
+    "--limit", metavar="N", type=_number, help="the most states; else all"
+)
+_OLD: Final = argument(
+    "old", metavar="FROM", nargs="?", help="a revision, or 'none'; else the newest"
+)
+_NEW: Final = argument(
+    "new", metavar="TO", nargs="?", help="a revision; else what FROM itself did"
+)
+_TO: Final = argument(
+    "--to", metavar="REV", help="go back to this state instead; 'none' is no page"
+)
+_PLATFORM: Final = argument("platform", metavar="PLATFORM", help="such as telegram")
+_ACCOUNT: Final = argument("account", metavar="ACCOUNT", help="the platform's own id")
+_USER: Final = argument("user", metavar="USER", help="an id that `users list` shows")
+_KEEP: Final = argument("keep", metavar="KEEP", help="the user id to keep")
+_DROP: Final = argument("drop", metavar="DROP", help="the user id to give up")
+_FOLDER: Final = argument(
+    "destination", metavar="FOLDER", help="a new folder, outside of the home"
+)
+_DRY_RUN: Final = argument(
+    "--dry-run", action="store_true", help="say what would be done, and do nothing"
+)
+
 _CONVERSATION: Final = argument("id", metavar="ID", help="a conversation's id")
 _ANY_CONVERSATION: Final = argument(
     "id", metavar="ID", nargs="?", help="a conversation; else all"
@@ -80,7 +107,39 @@ COMMANDS: Final = (
         (_SCOPE, _KEY, _ADD, _REPLACE, _IF_REVISION, _FORCE),
     ),
     Command("search", search, "search the pages of a scope", (_SCOPE, _QUERY, _LIMIT)),
+    Command(
+        "history", show_history, "show what pages used to be", (_SCOPE, _ANY_KEY, _MOST)
+    ),
+    Command(
+        "diff", show_difference, "show what a change did", (_SCOPE, _KEY, _OLD, _NEW)
+    ),
+    Command("undo", undo_change, "take back a page's change", (_SCOPE, _KEY, _TO)),
     Command("users list", list_users, "list who is known"),
+    Command(
+        "users link",
+        link_account,
+        "say whose an account is",
+        (_PLATFORM, _ACCOUNT, _USER, _DRY_RUN),
+    ),
+    Command(
+        "users unlink",
+        unlink_account,
+        "give an account an id of its own",
+        (_PLATFORM, _ACCOUNT, _DRY_RUN),
+    ),
+    Command(
+        "users merge",
+        merge_users,
+        "say that two ids are one person",
+        (_KEEP, _DROP, _DRY_RUN),
+    ),
+    Command("users forget", forget_user, "erase a person for good", (_USER, _DRY_RUN)),
+    Command(
+        "users export",
+        export_user,
+        "write all that is held of a person into files",
+        (_USER, _FOLDER, _DRY_RUN),
+    ),
     Command(
         "sessions list",
         list_sessions,

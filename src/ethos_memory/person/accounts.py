@@ -38,7 +38,7 @@ class AccountHolder:
     """
 
     name = "accounts"
-    stays = "The audit journal keeps times, platforms and user ids."
+    stays = "times, platforms and user ids in the audit journal"
 
     def __init__(self, identity_map: AccountMap) -> None:
         self._map = identity_map

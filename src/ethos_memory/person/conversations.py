@@ -25,9 +25,7 @@ class ConversationHolder:
     """
 
     name = "conversations"
-    stays = (
-        "What the person said in a room's conversation belongs to the room, and stays."
-    )
+    stays = "what the person said in a room: its conversation belongs to the room"
 
     def __init__(self, store: SessionStore) -> None:
         self._store = store

@@ -43,7 +43,7 @@ class PageHolder:
     """
 
     name = "pages"
-    stays = "What a personality's or a team's own pages say of the person stays."
+    stays = "what pages of a personality or a team say of the person"
 
     def __init__(self, provider: GuardedProvider) -> None:
         self._provider = provider

@@ -139,7 +139,7 @@ class Registry:
         kept = self._map.kept_id(user_id)
         if kept == user_id:
             return ()
-        return (f"{user_id} was merged into {kept}, whose own memory is not included.",)
+        return (f"everything under {kept}, into which {user_id} was merged",)
 
     def export(
         self,

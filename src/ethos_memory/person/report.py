@@ -33,7 +33,7 @@ class Held:
         holdings: What there is.
         leftovers: What lies beside it and is not the library's, such as a picture in
             the person's folder. It is left alone.
-        stays: What may name the person elsewhere and is not touched, in sentences.
+        stays: What may name the person elsewhere and is not touched, in words.
     """
 
     user_ids: tuple[str, ...]
