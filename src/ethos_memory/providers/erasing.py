@@ -96,15 +96,16 @@ def copy_folder(folder: Folder, take: Callable[[str, bytes], None]) -> None:
         if _is_memory(name):
             _copy(folder, name, name, take)
     with folder.folder(BLOBS) as blobs:
-        for name in blobs.names() if blobs is not None else ():
-            _copy(blobs, name, f"{BLOBS}/{name}", take)
+        if blobs is not None:
+            for name in blobs.names():
+                _copy(blobs, name, f"{BLOBS}/{name}", take)
 
 
 def _copy(
-    folder: Folder | None, name: str, path: str, take: Callable[[str, bytes], None]
+    folder: Folder, name: str, path: str, take: Callable[[str, bytes], None]
 ) -> None:
-    stored = folder and folder.read(name, max_bytes=_COPIED_BYTES)
-    if stored:
+    stored = folder.read(name, max_bytes=_COPIED_BYTES)
+    if stored is not None:
         take(path, stored.data)
 
 
