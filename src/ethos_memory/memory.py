@@ -10,32 +10,30 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final
 
 from attrs import evolve, field, frozen
 
 from ethos_memory.config import Config
 from ethos_memory.disk import Root
-from ethos_memory.entry import Origin, trim
+from ethos_memory.entry import Origin
 from ethos_memory.errors import (
     NotPermittedError,
     SessionNotFoundError,
-    UnsupportedError,
 )
-from ethos_memory.guard import GuardPolicy, InjectionGuard
+from ethos_memory.home import choose_guard, open_provider, open_sessions
 from ethos_memory.identity_map import IdentityMap
-from ethos_memory.policy import BUDGET_CHARS, AudiencePolicy, PromptPage, assemble
-from ethos_memory.providers.guarded import GuardedProvider, UnsafeNoGuard
-from ethos_memory.providers.markdown import MarkdownProvider
+from ethos_memory.policy import BUDGET_CHARS, AudiencePolicy, assemble
+from ethos_memory.providers.guarded import GuardedProvider
+from ethos_memory.reading import Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from types import TracebackType
     from typing import Self
 
     from ethos_memory.disk import Durability
-    from ethos_memory.entry import MemoryEntry, SearchHit, SyncReport, Update
+    from ethos_memory.entry import SyncReport, Update
     from ethos_memory.person import ExportReport, ForgetReport, MergeReport, Registry
     from ethos_memory.policy import Source, View
     from ethos_memory.provider import MemoryProvider
@@ -47,20 +45,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Memory", "Recall"]
 
-#: Pages that a search adds when a scope has no rolling page yet; Ethos's figure.
-SEARCHED_PAGES: Final = 5
-
-#: The file in a home that keeps its conversations; Ethos's ``sessions.db`` is Ethos's.
-SESSIONS_FILE: Final = "memory-sessions.db"
-
 #: Surfaces on which a platform says who speaks. Elsewhere the map is never asked.
 _SURFACES_WITH_SENDERS: Final = frozenset({"direct", "group"})
-
-#: A profile is never taken from prefetch or search (DESIGN section 8).
-_NEVER_FOUND: Final = frozenset({"USER.md", "IDENTITY.md", "OBSERVATIONS.md"})
-
-_T = TypeVar("_T")
-_Link: TypeAlias = "str | os.PathLike[str]"
 
 _logger = logging.getLogger("ethos_memory")
 
@@ -152,16 +138,17 @@ class Memory:
             UnsupportedError: When the config or platform wants what is not there.
             ValueError: When a guard is given that is not to be used.
         """
-        home = Path(os.path.expanduser(root))  # noqa: PTH111 - a leading ~ only
         links = tuple(trusted_links)
-        folder = Root(home, trusted_links=links)
+        path = os.path.expanduser(root)  # noqa: PTH111 - a leading ~ only
+        folder = Root(path, trusted_links=links)
         config = Config.load(folder)
         if provider is None:
-            provider = _configured_provider(config, home, durability, links)
+            provider = open_provider(
+                config, folder, durability=durability, trusted_links=links
+            )
+        guard = choose_guard(guard, config, unsafe_without_guard=unsafe_without_guard)
         return cls(
-            GuardedProvider(
-                provider, _chosen_guard(guard, config, unsafe=unsafe_without_guard)
-            ),
+            GuardedProvider(provider, guard),
             identity_map or IdentityMap(folder, durability=durability),
             audience=audience or AudiencePolicy(config.owners, config.private_chats),
             config=config,
@@ -180,7 +167,7 @@ class Memory:
         """
         with self._opening:
             if self._sessions is None:
-                self._sessions = _home_sessions(self._root)
+                self._sessions = open_sessions(self._root)
             return self._sessions
 
     def recall(self, turn: Turn, query: str = "") -> Recall:
@@ -194,7 +181,7 @@ class Memory:
             The block with its sources, findings and errors. An account's first
             message mints its user id.
         """
-        reading = _Reading(self.provider)
+        reading = Reading(self.provider)
         turn = self._marked(turn, reading.errors)
         view = reading.attempt(self._view, turn) or self.audience.view(turn)
         pages = (*reading.profile(view), *reading.memory(view, query))
@@ -350,59 +337,6 @@ class Memory:
         return self.audience.view(evolve(turn, user_id=user_id))
 
 
-class _Reading:
-    """Reads what one view grants. What fails is noted, and costs no turn."""
-
-    def __init__(self, provider: GuardedProvider) -> None:
-        self._provider = provider
-        self.errors: list[Exception] = []
-
-    def attempt(self, call: Callable[..., _T], *args: Any, **more: Any) -> _T | None:
-        try:
-            return call(*args, **more)
-        # A host's provider may raise anything, and a turn must not be lost to it.
-        except Exception as error:  # noqa: BLE001
-            self.errors.append(error)
-            return None
-
-    def profile(self, view: View) -> list[PromptPage]:
-        """Read the first profile that is not blank, and the identity document.
-
-        A profile that cannot be read is not blank: no other is shown in its place.
-        """
-        if not view.profile:
-            return []
-        first, *others = view.profile
-        failed = len(self.errors)
-        profile = self._page(first, "USER.md")
-        others = others if len(self.errors) == failed and not profile else []
-        identity = self._page(first, "IDENTITY.md")
-        for scope in others:
-            profile = profile or self._page(scope, "USER.md")
-        return [*profile, *identity]
-
-    def memory(self, view: View, query: str) -> list[PromptPage]:
-        """Read the rolling pages, or search when there is none yet."""
-        scope = view.memory
-        if scope is None:
-            return []
-        snapshot = self.attempt(self._provider.prefetch, scope)
-        found: Iterable[MemoryEntry | SearchHit] = snapshot.entries if snapshot else ()
-        if snapshot is not None and not snapshot and trim(query):
-            search = self._provider.search
-            found = self.attempt(search, scope, query, limit=SEARCHED_PAGES) or ()
-        pages = (
-            self.attempt(PromptPage, scope, entry)
-            for entry in found
-            if entry.key not in _NEVER_FOUND
-        )
-        return [page for page in pages if page is not None]
-
-    def _page(self, scope: ScopeId, key: str) -> list[PromptPage]:
-        entry = self.attempt(self._provider.read, scope, key)
-        return [PromptPage(scope, entry)] if entry and trim(entry.content) else []
-
-
 def _writable_scope(view: View, key: str) -> ScopeId:
     """Return where a turn may write a page."""
     if key == "USER.md" and view.tools != "none" and view.profile:
@@ -410,33 +344,3 @@ def _writable_scope(view: View, key: str) -> ScopeId:
     if key == "MEMORY.md" and view.tools == "all" and view.memory is not None:
         return view.memory
     raise NotPermittedError(f"this turn may not write {key}: {view.reason}")
-
-
-def _configured_provider(
-    config: Config, home: Path, durability: Durability, links: tuple[_Link, ...]
-) -> MemoryProvider:
-    if config.memory == "markdown":
-        return MarkdownProvider(home, durability=durability, trusted_links=links)
-    msg = f"memory: {config.memory} comes with a later release"
-    raise UnsupportedError(msg)
-
-
-def _home_sessions(root: Root | None) -> SessionStore:
-    if root is None:
-        msg = "this memory has neither a session store nor a home"
-        raise UnsupportedError(msg)
-    # At first use: who keeps no conversations needs no SQLite.
-    from ethos_memory.sessions import SQLiteSessionStore  # noqa: PLC0415
-
-    with root.folder():  # Raises when the home was closed.
-        return SQLiteSessionStore(root.path / SESSIONS_FILE, lazily=True)
-
-
-def _chosen_guard(guard: Guard | None, config: Config, *, unsafe: bool) -> Guard:
-    if not unsafe:
-        return guard or InjectionGuard(GuardPolicy(**config.guard))
-    if guard is not None:
-        msg = "a guard was given together with unsafe_without_guard"
-        raise ValueError(msg)
-    _logger.warning("memory is read and written without a guard")
-    return UnsafeNoGuard()

@@ -1,0 +1,80 @@
+"""The parts that a home and its config name: provider, guard, conversations."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from ethos_memory.errors import UnsupportedError
+from ethos_memory.guard import GuardPolicy, InjectionGuard
+from ethos_memory.providers.guarded import UnsafeNoGuard
+from ethos_memory.providers.markdown import MarkdownProvider
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable
+
+    from ethos_memory.config import Config
+    from ethos_memory.disk import Durability, Root
+    from ethos_memory.provider import MemoryProvider
+    from ethos_memory.providers.guarded import Guard
+    from ethos_memory.sessions import SessionStore
+
+__all__ = ["choose_guard", "open_provider", "open_sessions"]
+
+#: The file in a home that keeps its conversations; Ethos's ``sessions.db`` is Ethos's.
+SESSIONS_FILE: Final = "memory-sessions.db"
+
+_Links: TypeAlias = "Iterable[str | os.PathLike[str]]"
+
+_logger = logging.getLogger("ethos_memory")
+
+
+def open_provider(
+    config: Config, root: Root, *, durability: Durability, trusted_links: _Links
+) -> MemoryProvider:
+    """Open the provider that ``memory:`` names.
+
+    Raises:
+        UnsupportedError: When it is not there; never is another taken in its place.
+    """
+    if config.memory == "markdown":
+        return MarkdownProvider(
+            root.path, durability=durability, trusted_links=trusted_links
+        )
+    msg = f"memory: {config.memory} comes with a later release"
+    raise UnsupportedError(msg)
+
+
+def open_sessions(root: Root | None) -> SessionStore:
+    """Open the conversations of a home; their file is made at the first write.
+
+    Raises:
+        UnsupportedError: When there is no home.
+        ValueError: When the home was closed.
+    """
+    if root is None:
+        msg = "this memory has neither a session store nor a home"
+        raise UnsupportedError(msg)
+    # At first use: who keeps no conversations needs no SQLite.
+    from ethos_memory.sessions import SQLiteSessionStore  # noqa: PLC0415
+
+    with root.folder():  # Raises when the home was closed.
+        return SQLiteSessionStore(root.path / SESSIONS_FILE, lazily=True)
+
+
+def choose_guard(
+    guard: Guard | None, config: Config, *, unsafe_without_guard: bool = False
+) -> Guard:
+    """Return the guard that is given, or one with the config's ``memoryGuard``.
+
+    Raises:
+        ValueError: When a guard is given that is not to be used.
+    """
+    if not unsafe_without_guard:
+        return guard or InjectionGuard(GuardPolicy(**config.guard))
+    if guard is not None:
+        msg = "a guard was given together with unsafe_without_guard"
+        raise ValueError(msg)
+    _logger.warning("memory is read and written without a guard")
+    return UnsafeNoGuard()
