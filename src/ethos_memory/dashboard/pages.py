@@ -114,7 +114,8 @@ class DashboardMemory:
             ValueError: When there is no such store.
             EthosMemoryError: When the page cannot be read.
         """
-        return self._read(store, self._scope(store, personality_id, user_id))
+        kind = _known(store)
+        return self._read(kind, self._scope(kind, personality_id, user_id))
 
     def write(
         self,
@@ -147,11 +148,12 @@ class DashboardMemory:
             NotPermittedError: When the page is not the asker's to change.
             EthosMemoryError: And what else `get` raises.
         """
-        scope = self._scope(store, personality_id, user_id, is_write=True)
-        update = Replace(_key(store), content, if_revision=if_revision)
+        kind = _known(store)
+        scope = self._scope(kind, personality_id, user_id, is_write=True)
+        update = Replace(_KEYS[kind], content, if_revision=if_revision)
         report = self._memory.provider.sync(scope, [update], origin=_ORIGIN)
         replaced = (one for one in report.findings if one.action == "redact")
-        page = self._read(store, scope)
+        page = self._read(kind, scope)
         return evolve(page, findings=(*replaced, *page.findings))
 
     def list(
@@ -184,7 +186,6 @@ class DashboardMemory:
     ) -> ScopeId:
         """Derive the scope from the call, and let the audience decide on it."""
         scope = personality = ScopeId.personality(personality_id)
-        _key(store)
         if store == "user" and user_id is not None:
             scope = ScopeId.user(user_id)
         if self._asker is None:
@@ -197,7 +198,7 @@ class DashboardMemory:
         return scope
 
     def _read(self, store: Store, scope: ScopeId) -> MemoryPage:
-        entry = self._memory.provider.unsafe_read(scope, _key(store))
+        entry = self._memory.provider.unsafe_read(scope, _KEYS[store])
         if entry is None:
             return MemoryPage(store, "", revision="", modified_at=None, findings=())
         return MemoryPage(
@@ -209,11 +210,13 @@ class DashboardMemory:
         )
 
 
-def _key(store: Store) -> str:
-    if store not in _KEYS:
-        msg = "a store is 'memory' or 'user'"
-        raise ValueError(msg)
-    return _KEYS[store]
+def _known(store: Store) -> Store:
+    # Our own text is taken, never the caller's: a subclass may change its mind.
+    for known in _KEYS:
+        if known == store:
+            return known
+    msg = "a store is 'memory' or 'user'"
+    raise ValueError(msg)
 
 
 def _user(known: KnownAccount) -> KnownUser:
