@@ -54,8 +54,8 @@ def _is_key(inner: str) -> bool:
     plain = inner.replace("\\n", " ").replace("\\r", " ")
     if _pattern(_TEMPLATE).search(plain):
         return False
-    run = rf"[A-Za-z0-9+/=]{{{MIN_RUN}}}"
-    return _pattern(run).search(plain) is not None
+    runs = _pattern(rf"[A-Za-z0-9+/=]{{{MIN_RUN},{MAX_BLOCK}}}").findall(plain)
+    return any(run.startswith("MII") or is_generated(run) for run in runs)
 
 
 def _lines_after(text: str, begin: int) -> int:

@@ -209,7 +209,6 @@ FORMS: Final = (
         ("machine ",),
         r"\bmachine\s{1,4}[^\s]{1,128}\s{1,8}login\s{1,4}[^\s]{1,128}\s{1,8}password\s{1,4}(?P<value>[^\s]{3,128})",
         accept=_is_password,
-        is_plain=True,
     ),
 )
 

@@ -103,6 +103,8 @@ def _is_password_of_letters(value: str, place: Place) -> bool:
 
 
 def _is_quoted_words(value: str) -> bool:
+    if " -" in value:  # a command with its flags
+        return False
     if any(map(is_strong, value.split())):
         return True
     words = [part for part in segments(value) if part.isalpha()]

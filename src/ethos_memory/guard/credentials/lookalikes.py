@@ -30,7 +30,7 @@ _TEMPLATE_TEXT: Final = """
     a access account actual admin api apikey app auth bar base64 baz bot change client
     code credential credentials database db default demo enter env example fake field
     file fill foo from generated goes here id in insert is it jwt key keys login me my
-    mypassword name new none null of old openai or own pass passwd password passwords
+    mypassword name new none null of old openai or own pass passphrase passwd password passwords
     paste personal pin private pwd random real replace sample secret secrets secure some
     service string super test testing text that the this to todo token tokens
     undefined user username value webhook with xx xxx you
@@ -40,7 +40,7 @@ _TEMPLATE: Final = frozenset(_TEMPLATE_TEXT.split())
 #: A value that holds one of these is a template or a stand-in.
 _STAND_IN: Final = (
     r"xxxx|\*\*\*|\.\.\.|…|••|[{<]{2}|\$\{|\$\(|%\(|#\{|your|example|placehold|"
-    r"change[_-]?me|change[_-]?this|redacted|dummy|insert[_-]|replace[_-]|[_-]here\b|here\Z|"
+    r"change[_-]?me|change[_-]?this|redacted|dummy|insert[_-]|replace[_-]|%[sd]\b|[_-]here\b|here\Z|"
     r"\ue000"
 )
 _NAMED_STAND_IN: Final = (
@@ -97,7 +97,7 @@ _OF_ALGORITHM: Final = (
 #: What is said of a password, and where it is kept: never the password.
 _SAID_OF_TEXT: Final = """
     above absent again alike also always asterisks automatic available bad below better
-    bitwarden blank broken case changed clear complex compromised confidential correct
+    bitwarden blank broken bytes case changed clear complex compromised confidential correct
     corrupt current dashlane default different easier easy elsewhere empty enough
     enpass entirely envelope essential exact expired fake false field fine first for
     forgotten from gone good guessable hard harder hash hidden here identical important
@@ -188,11 +188,18 @@ def is_listed_word(value: str) -> bool:
     return word in _SAID_OF or word in _TEMPLATE or word.endswith(_SAID_ENDING)
 
 
+def _words_of_name(value: str) -> list[str]:
+    """Return the words of a name with inner capitals, none of a plain word."""
+    words = _pattern(r"[A-Z]?[a-z]{2,64}|[A-Z]{2,64}").findall(value)
+    return words if len(words) > 1 else []
+
+
 def is_plain_word(value: str) -> bool:
     """Tell whether a word of letters alone can be somebody's password."""
     return (
         value.isalpha()
         and len(value) >= MIN_PLAIN_WORD
         and not is_listed_word(value)
+        and not any(map(is_listed_word, _words_of_name(value)))
         and not is_template(value)
     )

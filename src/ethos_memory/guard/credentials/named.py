@@ -10,7 +10,12 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from ethos_memory.guard.credentials.readers import Named, read, read_reversed
+from ethos_memory.guard.credentials.readers import (
+    Named,
+    is_closed,
+    read,
+    read_reversed,
+)
 from ethos_memory.guard.credentials.secret import OPAQUE
 from ethos_memory.guard.credentials.words import HEADS, KEYWORDS, LINK, NO_SECRETS
 
@@ -48,9 +53,9 @@ def _is_word_start(text: str, at: int) -> bool:
     return text[at : at + 1].isupper() and not left.isupper()
 
 
-def _stands(text: str, folded: str, at: int, word: Keyword) -> bool:
-    """Tell whether a keyword begins here, rather than a part of another word."""
-    if word.is_glued or _is_word_start(text, at):
+def _may_be_glued(folded: str, at: int, word: Keyword) -> bool:
+    """Tell whether a keyword may end the longer word that it stands in."""
+    if word.is_glued:
         return True
     heads = HEADS.get(word.family if word.kind != "secret" else "", ())
     return folded[max(0, at - MAX_HEAD) : at].endswith(heads)
@@ -69,8 +74,10 @@ def _ends_with_word(head: str, words: tuple[str, ...]) -> bool:
     )
 
 
-def _family(folded: str, at: int, word: Keyword) -> Family | None:
+def _family(folded: str, at: int, end: int, word: Keyword) -> Family | None:
     """Return how the value is judged, `None` when the name holds no secret."""
+    if folded[at - 1 : at] == ":" and folded[end : end + 1] == ":":
+        return None  # a part of an ARN, such as "…:secret:name"
     is_camel = folded[at - 1 : at].isalpha()
     head = folded[max(0, at - MAX_HEAD) : at].rstrip(" _.-")
     if _ends_with_word(head, NO_SECRETS.get(word.family, ())):
@@ -109,21 +116,24 @@ def _read(text: str, folded: str, at: int, word: Keyword) -> tuple[int, list[Hit
     link = _pattern(LINK).match(folded, whole.end())
     if link is not None and not _pattern(_PLAUSIBLE).match(text, link.end()):
         link = None
-    if link is None and word.family != "password":
+    may_close = word.family == "password" and is_closed(text, whole.end())
+    if link is None and not may_close:
         return after, []
-    family = _family(folded, at, word) if _stands(text, folded, at, word) else None
+    is_weak = whole.group() in _WEAK
+    is_start = _is_word_start(text, at)
+    if not is_start and (is_weak or not _may_be_glued(folded, at, word)):
+        return after, []
+    family = _family(folded, at, whole.end(), word)
     if family is None:
         return after, []
     hits: list[Hit] = []
     if link is not None:
         head = folded[max(0, at - MAX_HEAD) : at]
         name_start = at - len(head) + len(head.rstrip(_IDENTIFIER))
-        named = Named(
-            word, family, link, whole.group() in _WEAK, name_start, _link(link, word)
-        )
+        named = Named(word, family, link, is_weak, name_start, _link(link, word))
         hits = read(named, text)
-    if not hits and family == "password":
-        hits = list(read_reversed(text, folded, at, whole.end()))
+    if not hits and may_close:
+        hits = list(read_reversed(text, folded, at))
     return max([after, *(hit.end for hit in hits)]), hits
 
 

@@ -14,13 +14,13 @@ __all__ = ["Link", "Place", "place_at"]
 Link: TypeAlias = Literal["sep", "says", "joint", "verb", "dash", "gap"]
 
 #: Longest value without quotes. A longer run is taken whole when it is a secret.
-MAX_BARE: Final = 512
+MAX_BARE: Final = 256
 
 #: Longest value between quotes, in characters.
 MAX_QUOTED: Final = 512
 
 #: A value is judged by its beginning: the rest of a long one says nothing new.
-MAX_JUDGED: Final = 160
+MAX_JUDGED: Final = 96
 
 #: What closes a sentence and its markup is nested no deeper than this.
 MAX_TRIMS: Final = 6

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ethos_memory.guard.credentials.place import Link
     from ethos_memory.guard.credentials.words import Family, Keyword
 
-__all__ = ["Named", "read", "read_reversed"]
+__all__ = ["Named", "is_closed", "read", "read_reversed"]
 
 #: How far before a keyword a condition is looked for, in characters.
 MAX_CONDITION: Final = 60
@@ -116,6 +116,17 @@ class Named:
         before = text[max(0, self.name_start - 1) : self.name_start]
         return before == "<" and text[place.end : place.end + 2] == "</"
 
+    def is_default(self, text: str, place: Place) -> bool:
+        """Tell whether the value is a call's second and last argument."""
+        before = text[max(0, self.name_start - 2) : self.name_start - 1]
+        return before == "(" and text[place.end + 1 : place.end + 2] == ")"
+
+    def is_firm(self, place: Place) -> bool:
+        """Tell whether a word that means other things announces a password here."""
+        is_direct = not any(map(str.isalpha, self.match.group()))
+        is_said = self.link == "sep" and is_direct and is_strong(place.value)
+        return place.is_assigned or is_said
+
     def is_told(self, text: str) -> bool:
         """Tell whether letters alone can be the value: "if the password is valid"."""
         if self.link != "verb":
@@ -136,12 +147,14 @@ def _hit(kind: str, start: int, end: int) -> Hit:
 def _value_of(named: Named, text: str) -> Iterator[Hit]:
     place = named.place(text, named.match.end())
     value = place.value
-    if named.is_weak and not (place.is_assigned or is_strong(value)):
+    if named.is_weak and not named.is_firm(place):
         return
     is_exact = place.is_quoted or place.is_assigned
     if value.isalpha() and not (is_exact or named.is_told(text)):
         return
     if named.match["sep"] == ">" and not named.is_element(text, place):
+        return
+    if named.match["sep"] == "," and not named.is_default(text, place):
         return
     if value and is_secret(place, named.family, named.word.kind):
         yield _hit(named.word.kind, place.start, _whole_end(text, place))
@@ -229,10 +242,13 @@ def _login_of(named: Named, text: str) -> Iterator[Hit]:
         yield _hit(named.word.kind, place.start, place.end)
 
 
-def read_reversed(text: str, folded: str, at: int, end: int) -> Iterator[Hit]:
-    """Find "… is my password", where the keyword stands from `at` to `end`."""
-    if not _pattern(_CLOSED).match(text, end):
-        return
+def is_closed(text: str, end: int) -> bool:
+    """Tell whether a keyword that ends at `end` may close its sentence."""
+    return _pattern(_CLOSED).match(text, end) is not None
+
+
+def read_reversed(text: str, folded: str, at: int) -> Iterator[Hit]:
+    """Find "… is my password", where the keyword begins at `at`."""
     verbs = (
         (folded.rfind(verb, max(0, at - _MAX_REVERSED), at), verb)
         for verb in _REVERSING

@@ -132,6 +132,7 @@ SHAPES: Final = (
     Shape("figma token", ("figd_",), low=30),
     Shape("doppler token", ("dp.pt.", "dp.st.", "dp.ct."), body=_WORD + ".", low=30),
     Shape("grafana token", ("glsa_", "glc_"), body="A-Za-z0-9_=+/", low=30),
+    Shape("sonar token", ("squ_", "sqp_", "sqa_"), body=_HEX, low=40),
     Shape("sourcegraph token", ("sgp_",), low=32),
     Shape("aws bedrock key", ("ABSK",), body="A-Za-z0-9+/=", low=100),
     Shape("vault token", ("hvs.", "hvb.", "hvr."), low=24),

@@ -15,6 +15,7 @@ __all__ = [
     "MIN_TOKEN",
     "is_generated",
     "is_mixed",
+    "is_name",
     "is_strong",
     "is_token_like",
     "is_wordy",
@@ -32,6 +33,11 @@ MIN_TOKEN: Final = 8
 
 #: A token of letters alone; shorter ones cannot be told from names.
 MIN_LETTERS: Final = 16
+
+#: A name in code has this many words or more, of this many letters on average.
+#: Random letters and digits have words of two.
+MIN_NAME_WORDS: Final = 3
+NAME_STRIDE: Final = 3.2
 
 #: Random letters change case at every second step on average, names at one in five.
 MIN_CHANGES: Final = 0.3
@@ -76,7 +82,7 @@ def is_wordy(part: str) -> bool:
     """Tell whether a part is a word, a number, or a short mark such as ``v2``."""
     if part.isalpha():
         return not _is_random_letters(part)
-    return _pattern(r"\d{1,16}|[A-Za-z]{1,4}\d{1,3}|\d{1,4}[A-Za-z]{1,3}|").fullmatch(
+    return _pattern(r"\d{1,16}|[A-Za-z]{1,8}\d{1,4}|\d{1,4}[A-Za-z]{1,4}|").fullmatch(
         part
     ) is not None  # fmt: skip
 
@@ -91,6 +97,18 @@ def _is_random_letters(value: str) -> bool:
     return changes >= MIN_CHANGES * (len(value) - 1)
 
 
+def is_name(value: str) -> bool:
+    """Tell whether a value is a name in code, such as ``PKCS12PrivateKeyTypes``."""
+    if not _pattern(r"[A-Za-z0-9_.]{1,512}").fullmatch(value):
+        return False
+    if value.isupper() or _pattern(r"\d{5}").search(value):
+        return False
+    words = _pattern(r"[A-Z]{1,64}(?![a-z])|[A-Z]?[a-z]{1,64}").findall(value)
+    if len(words) < MIN_NAME_WORDS or not any(map(str.isupper, value)):
+        return False
+    return sum(map(len, words)) >= NAME_STRIDE * len(words)
+
+
 def is_token_like(value: str, *, is_explicit: bool) -> bool:
     """Tell whether a value can be a generated token.
 
@@ -99,7 +117,7 @@ def is_token_like(value: str, *, is_explicit: bool) -> bool:
         is_explicit: True when the words beside it say token, secret or API key; when
             they say no more than ``key``, it must show it by itself.
     """
-    if len(value) < MIN_TOKEN or _pattern(_DATED).search(value):
+    if len(value) < MIN_TOKEN or _pattern(_DATED).search(value) or is_name(value):
         return False
     parts = segments(value)
     if not is_explicit:

@@ -167,7 +167,7 @@ _NO_KEYS: Final = """
 _NO_TOKENS: Final = """
     page next continuation cursor sync design css color max min num total input
     output prompt completion special stop pad bos eos unk sep cls mask erc20 no any
-    each per hash hashed without footer invalid public csrf xsrf
+    each per hash hashed without footer invalid public publickey csrf xsrf
 """
 
 #: What makes a bare ``key`` an API key, a ``code`` an access code, a ``phrase`` a seed

@@ -77,6 +77,7 @@ def test_a_tail_at_the_very_beginning_is_found() -> None:
         f"some words\nmore words\n{END}",
         f"{BEGIN}\n<your key here>\n{END}",
         f"{BEGIN}\n...\n{END}",
+        f"The text between {BEGIN} and {END} is base64.",
         f"{BEGIN}\nshort\n",
         f"{BEGIN}\nName: value\nprose follows here\n",
         f"{DASHES}BEGIN PUBLIC KEY{DASHES}\n{BODY[0]}\n{DASHES}END PUBLIC KEY{DASHES}",

@@ -7,6 +7,7 @@ import pytest
 from ethos_memory.guard.credentials.values import (
     is_generated,
     is_mixed,
+    is_name,
     is_strong,
     is_token_like,
     segments,
@@ -64,6 +65,30 @@ def test_a_strong_password_mixes_three_kinds(value: str) -> None:
 def test_two_kinds_are_not_strong(value: str) -> None:
     """Names of algorithms, words with a number."""
     assert not is_strong(value)
+
+
+@pytest.mark.parametrize(
+    "value", ["PKCS12PrivateKeyTypes", "ed25519.Ed25519PrivateKey"]
+)
+def test_names_in_code_are_names(value: str) -> None:
+    """Words with inner capitals, among them a number."""
+    assert is_name(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "aB3dE6gH9jK2mN5p",
+        "JBSWY3DPEHPK3PXP",
+        "Hunter22",
+        "lowercase_only_name",
+        "squ_12345678ABCDEFHabc",
+        "With-Marks-In-It",
+    ],
+)
+def test_what_no_program_is_written_with_is_no_name(value: str) -> None:
+    """Random letters, one case, long numbers, other characters."""
+    assert not is_name(value)
 
 
 @pytest.mark.parametrize(
