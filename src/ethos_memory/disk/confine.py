@@ -139,13 +139,18 @@ class Root:
     @overload
     def folder(self, *names: str, create: Literal[True]) -> Folder: ...
     @overload
-    def folder(self, *names: str, create: bool = False) -> Folder | Absent: ...
-    def folder(self, *names: str, create: bool = False) -> Folder | Absent:
+    def folder(
+        self, *names: str, create: bool = False, remake: bool = False
+    ) -> Folder | Absent: ...
+    def folder(
+        self, *names: str, create: bool = False, remake: bool = False
+    ) -> Folder | Absent:
         """Open a folder below the root, for a `with` block.
 
         Args:
             names: One component each, checked by the caller; none for the root.
             create: Make what is missing (0700, durably), the root included.
+            remake: Make it again when it is there now, and gone once it is locked.
 
         Returns:
             The folder; without `create` the block may get `None`.
@@ -156,10 +161,10 @@ class Root:
             ValueError: When the root was closed.
             OSError: When the disk refuses.
         """
-        walk = partial(self._walk, names, create=create)
-        fd = walk()
+        fd = self._walk(names, create=create)
         if fd is None:
             return Absent()
+        walk = partial(self._walk, names, create=create or remake)
         return Folder(self, fd, path=(self._text, *names), walk=walk)
 
     def _walk(self, names: tuple[str, ...], *, create: bool) -> int | None:

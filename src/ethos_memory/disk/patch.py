@@ -100,9 +100,9 @@ def patch(text: str, diff: str, *, backwards: bool = False) -> str | None:
 
 def _split(text: str) -> list[str]:
     """Cut after every LF and nowhere else; U+2028 or CR end no line here."""
-    lines = [f"{line}\n" for line in text.split("\n")]
-    last = lines.pop()[:-1]
-    return [*lines, last] if last else lines
+    *lines, last = text.split("\n")
+    whole = [line + "\n" for line in lines]
+    return [*whole, last] if last else whole
 
 
 def _join(lines: Iterable[_Line], mark: str) -> str:
@@ -151,8 +151,12 @@ def _format(key: str, lines: Sequence[_Line], *, skipped: int = 0) -> str:
         f"Index: {key}\n{_RULE}\n--- {key}\n+++ {key}\n"
         f"@@ -{skipped + bool(old)},{old} +{skipped + bool(new)},{new} @@\n"
     )
+    body = "".join([mark + text for mark, text in lines])
+    if body.count("\n") == len(lines):
+        return head + body
+    # The last line of a page has no line end; that is said in a line of its own.
     return head + "".join(
-        f"{mark}{text}" if text[-1:] == "\n" else f"{mark}{text}\n{_NO_NEWLINE}\n"
+        mark + text if text[-1] == "\n" else f"{mark}{text}\n{_NO_NEWLINE}\n"
         for mark, text in lines
     )
 

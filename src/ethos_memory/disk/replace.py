@@ -50,10 +50,10 @@ FILE_MODE: Final = 0o600
 
 
 class Staged:
-    """New bytes of a file, written and synced beside it, not yet in its place.
+    """New bytes of a file, written beside it and not yet in its place.
 
-    For a `with` block inside the folder's lock: `commit` puts them in place, and a
-    block that ends without it leaves no trace.
+    For a `with` block inside the folder's lock: `flush` has the disk confirm them,
+    `commit` puts them in place, and a block that ends without it leaves no trace.
 
     Args:
         folder: Locked by the caller.
@@ -77,6 +77,7 @@ class Staged:
         "_beside",
         "_data",
         "_durability",
+        "_fd",
         "_folder",
         "_mode",
         "_name",
@@ -103,6 +104,7 @@ class Staged:
         self._durability = durability
         self._mode = mode
         self._temporary = ""
+        self._fd = -1
 
     def __enter__(self) -> Self:
         folder, name = self._folder, self._name
@@ -124,30 +126,44 @@ class Staged:
 
     def _write(self, replaced: os.stat_result | None) -> None:
         name = temporary_name()
-        fd = os.open(name, CREATE, FILE_MODE, dir_fd=self._beside.fd)
+        self._fd = os.open(name, CREATE, FILE_MODE, dir_fd=self._beside.fd)
         self._temporary = name
-        try:
-            _give(fd, replaced, self._mode)
-            write_all(fd, self._data)
-            if self._durability == "full":
-                flush(fd)
-        finally:
+        _give(self._fd, replaced, self._mode)
+        write_all(self._fd, self._data)
+
+    def _close(self) -> None:
+        fd, self._fd = self._fd, -1
+        if fd >= 0:
             os.close(fd)
 
     def _discard(self) -> None:
+        self._close()
         if self._temporary:
             with suppress(OSError):
                 os.unlink(self._temporary, dir_fd=self._beside.fd)
             self._temporary = ""
 
+    def flush(self) -> None:
+        """Have the disk confirm the bytes, as far as the durability asks for it.
+
+        Raises:
+            NotWrittenError: When it does not.
+        """
+        with writing(partial(self._folder.label_of, self._name)):
+            if self._durability == "full":
+                flush(self._fd)
+            self._close()
+
     def commit(self) -> None:
-        """Put the bytes in place.
+        """Put the bytes in place, and flush them before if that was not done.
 
         Raises:
             NotWrittenError: When the disk refuses; the old file is intact.
             DurabilityUnknownError: When they are in place, and the disk did not
                 confirm it.
         """
+        if self._fd >= 0:
+            self.flush()
         folder, name = self._folder, self._name
         with writing(partial(folder.label_of, name)):
             os.rename(

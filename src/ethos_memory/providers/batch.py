@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import field, frozen
 
-from ethos_memory.entry import Add, Delete, Remove, Replace, edit
+from ethos_memory.entry import Add, Delete, Edit, Remove, Replace, edit
 from ethos_memory.errors import RevisionConflictError
 from ethos_memory.providers.pages import revision_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ethos_memory.entry import Edit, Update
+    from ethos_memory.entry import Update
 
-__all__ = ["PageChange", "compare", "page_changes"]
+__all__ = ["PageChange", "compare", "page_changes", "restoration"]
 
 _UPDATES: Final = (Add, Replace, Remove, Delete)
 
@@ -53,6 +53,17 @@ def page_changes(updates: Iterable[Update]) -> tuple[PageChange, ...]:
             raise TypeError(msg)
         by_key.setdefault(update.key, []).append(update)
     return tuple(_change(key, batch) for key, batch in by_key.items())
+
+
+def restoration(key: str, content: str | None) -> PageChange:
+    """Return the change that gives a page exactly this text; `None` deletes it."""
+    return PageChange(
+        key,
+        ("delete",) if content is None else ("replace",),
+        apply=lambda _: Edit(content),
+        expected=(),
+        destroys=True,
+    )
 
 
 def _change(key: str, batch: list[Update]) -> PageChange:

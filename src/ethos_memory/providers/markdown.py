@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from ethos_memory.disk import History, Root, locked, read_history, writing
 from ethos_memory.entry import (
-    Edit,
     EraseReport,
-    KeyChange,
     MemoryEntryRef,
     MemorySnapshot,
     Origin,
@@ -23,23 +21,21 @@ from ethos_memory.entry import (
     trim,
 )
 from ethos_memory.errors import (
-    EthosMemoryError,
     PageTooLargeError,
     UnsupportedError,
 )
 from ethos_memory.page import summary
-from ethos_memory.providers.batch import PageChange, page_changes
+from ethos_memory.providers.batch import PageChange, page_changes, restoration
 from ethos_memory.providers.copies import CopyWatch
 from ethos_memory.providers.erasing import copy_folder, erase_folder, folder_files
 from ethos_memory.providers.layout import HOME, Layout
 from ethos_memory.providers.page_index import PageIndexes
 from ethos_memory.providers.pages import PAGE_BYTES, Pages, is_page, moment
-from ethos_memory.providers.writing import PageWriter, unchanged
+from ethos_memory.providers.write_batch import write_batch
 from ethos_memory.scope import ScopeId, parse_key, plain_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from types import TracebackType
     from typing import Self
 
     from ethos_memory.disk import Durability, Folder
@@ -121,12 +117,7 @@ class MarkdownProvider:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -273,56 +264,16 @@ class MarkdownProvider:
             DurabilityUnknownError: When the disk did not confirm a change that was
                 made.
         """
-        id, names = self._place(scope)
-        return self._write(id, names, page_changes(updates), origin or _UNNAMED)
+        id, _ = self._place(scope)
+        return self._write(id, page_changes(updates), origin or _UNNAMED)
 
     def _write(
-        self,
-        id: ScopeId,
-        names: tuple[str, ...],
-        changes: tuple[PageChange, ...],
-        origin: Origin,
+        self, id: ScopeId, changes: tuple[PageChange, ...], origin: Origin
     ) -> SyncReport:
-        is_new = any(change.apply(None).text is not None for change in changes)
-        with writing(self._root.label):
-            if is_new and any(change.expected for change in changes):
-                self._check_absent(id, names, changes)
-            with self._root.folder(*names, create=is_new) as folder:
-                if folder is None:
-                    told = [unchanged(change, str(id)) for change in changes]
-                    return SyncReport(tuple(told))
-                with locked(folder):
-                    return self._write_locked(folder, str(id), changes, origin)
-
-    def _check_absent(
-        self, id: ScopeId, names: tuple[str, ...], changes: tuple[PageChange, ...]
-    ) -> None:
-        """Refuse a batch for a scope that is not there before the folder is made."""
-        with self._root.folder(*names) as folder:
-            if folder is None:
-                for change in changes:
-                    unchanged(change, str(id))
-
-    def _write_locked(
-        self,
-        folder: Folder,
-        scope: str,
-        changes: tuple[PageChange, ...],
-        origin: Origin,
-    ) -> SyncReport:
-        done: list[KeyChange] = []
-        with PageWriter(
-            folder, scope, origin=origin, durability=self._durability
-        ) as writer:
-            for change in changes:
-                writer.check(change)
-            try:
-                for change in changes:
-                    done.append(writer.write(change))  # noqa: PERF401 - kept on an error
-            except EthosMemoryError as error:
-                error.written = tuple(told.key for told in done if told.is_change)
-                raise
-        return SyncReport(tuple(done))
+        names, durability = self._layout.place(id), self._durability
+        return write_batch(
+            self._root, names, str(id), changes, origin=origin, durability=durability
+        )
 
     def history(
         self, scope: ScopeId | str, key: str | None = None
@@ -362,21 +313,15 @@ class MarkdownProvider:
             LookupError: When the history has no such state.
             EthosMemoryError: As `sync`.
         """
-        id, names = self._place(scope)
+        id, _ = self._place(scope)
         name = parse_key(key)
         states = self.history(id, name)
         found = next((one for one in states if one.revision == revision), None)
         if found is None:
             msg = f"{id} {name}: no such state in the history"
             raise LookupError(msg)
-        change = PageChange(
-            name,
-            ("delete",) if found.content is None else ("replace",),
-            apply=lambda _: Edit(found.content),
-            expected=(),
-            destroys=True,
-        )
-        return self._write(id, names, (change,), Origin("restore"))
+        change = restoration(name, found.content)
+        return self._write(id, (change,), Origin("restore"))
 
     def files(self, scope: ScopeId | str) -> tuple[StoredFile, ...]:
         """Name every file of a scope: pages, copies, archive, history, and others.

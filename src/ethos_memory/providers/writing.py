@@ -173,7 +173,7 @@ class PageWriter:
             durability=self._durability,
             replaced=page.stored.status if page.stored else None,
         ) as staged:
-            self._carry_out(change, plan, page, staged.commit)
+            self._carry_out(change, plan, page, act=staged.commit, prepare=staged.flush)
 
     def _remove(self, change: PageChange, plan: _Plan, page: _Page) -> None:
         remove = partial(
@@ -183,15 +183,24 @@ class PageWriter:
             link=(self._folder, change.key),
             durability=self._durability,
         )
-        self._carry_out(change, plan, page, remove)
+        self._carry_out(change, plan, page, act=remove)
 
     def _carry_out(
-        self, change: PageChange, plan: _Plan, page: _Page, act: Callable[[], object]
+        self,
+        change: PageChange,
+        plan: _Plan,
+        page: _Page,
+        *,
+        act: Callable[[], object],
+        prepare: Callable[[], object] | None = None,
     ) -> None:
         """Write the change down, do it, and take the line back if that failed."""
         undo: list[Callable[[], None]] = []
         try:
             self._write_down(change, plan, undo)
+            if prepare is not None:
+                # After the line, so that one pass of the disk takes both.
+                prepare()
             page.check_unmoved()
             act()
         except DurabilityUnknownError:

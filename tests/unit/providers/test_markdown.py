@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ethos_memory.disk import Root, read_history
+from ethos_memory.disk import Folder, Root, lock, read_history
 from ethos_memory.entry import (
     Add,
     Delete,
@@ -296,6 +296,31 @@ def test_a_revision_of_a_scope_that_is_not_there_conflicts(
         memory.sync(SCOPE, [Replace("A.md", "y", if_revision="")])
 
 
+def test_a_scope_erased_before_it_was_locked_is_made_anew(
+    memory: MarkdownProvider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A writer that waited for an erasure."""
+    memory.sync(SCOPE, [Add("A.md", "a")])
+    flock = lock._attempt
+
+    def late(folder: Folder) -> bool:
+        if (tmp_path / "users/u1/A.md").exists():
+            MarkdownProvider(tmp_path).erase(SCOPE)
+        return flock(folder)
+
+    erasing = [1]
+
+    def once(folder: Folder) -> bool:
+        if erasing:
+            erasing.pop()
+            return late(folder)
+        return flock(folder)
+
+    monkeypatch.setattr(lock, "_attempt", once)
+    memory.sync(SCOPE, [Add("A.md", "b")])
+    assert _read(memory, "A.md") == "b\n"
+
+
 def test_an_error_names_the_pages_already_written(
     memory: MarkdownProvider, tmp_path: Path
 ) -> None:
@@ -569,9 +594,8 @@ def test_a_parent_that_vanishes_while_erasing_is_no_error(
     memory.sync(SCOPE, [Add("A.md", "x")])
     folder = Root.folder
 
-    def only_whole(self: Root, *names: str, create: bool = False) -> object:
-        wanted = names if len(names) == 2 else ("none",)
-        return folder(self, *wanted, create=create)
+    def only_whole(self: Root, *names: str) -> object:
+        return folder(self, *(names if len(names) == 2 else ("none",)))
 
     monkeypatch.setattr(Root, "folder", only_whole)
     assert memory.erase(SCOPE).files == ("A.md", "memory-history.jsonl")
