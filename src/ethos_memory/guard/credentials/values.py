@@ -101,7 +101,7 @@ def is_name(value: str) -> bool:
     """Tell whether a value is a name in code, such as ``PKCS12PrivateKeyTypes``."""
     if not _pattern(r"[A-Za-z0-9_.]{1,512}").fullmatch(value):
         return False
-    if value.isupper() or _pattern(r"\d{5}").search(value):
+    if value.isupper() or _pattern(r"\d{6}").search(value):
         return False
     words = _pattern(r"[A-Z]{1,64}(?![a-z])|[A-Z]?[a-z]{1,64}").findall(value)
     if len(words) < MIN_NAME_WORDS or not any(map(str.isupper, value)):
