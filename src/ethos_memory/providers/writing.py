@@ -286,7 +286,7 @@ class _Page:
         self.home = folder
         self.leaf = key
         self.stored: Stored | None = None
-        self._fd: int | None = None
+        self._fd = -1
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
@@ -301,8 +301,9 @@ class _Page:
         self._close()
 
     def _open(self) -> None:
-        self._fd = self.home.open(self.leaf, on_link=self._follow)
-        if self._fd is not None:
+        fd = self.home.open(self.leaf, on_link=self._follow)
+        if fd is not None:
+            self._fd = fd
             path = partial(self.home.label_of, self.leaf)
             self.stored = load(self._fd, path, max_bytes=PAGE_BYTES)
 
@@ -312,7 +313,7 @@ class _Page:
         return self.home.open(self.leaf)
 
     def _close(self) -> None:
-        if self._fd is not None:
+        if self._fd >= 0:
             os.close(self._fd)
         self._stack.close()
 
@@ -323,21 +324,20 @@ class _Page:
             _MovedError: When it is no longer what was read.
         """
         signature = self.home.signature(self.leaf)
-        if self.stored is None or signature is None:
-            is_same = self.stored is None and signature is None
-        elif signature.ino != self.stored.signature.ino:
+        stored = self.stored
+        if stored is None or signature is None:
+            is_same = stored is None and signature is None
+        elif signature.ino != stored.signature.ino:
             is_same = False
         else:
-            is_settled = signature == self.stored.signature and self.stored.is_settled
-            is_same = is_settled or self._now() == self.stored.data
+            is_settled = signature == stored.signature and stored.is_settled
+            is_same = is_settled or self._now(stored) == stored.data
         if not is_same:
             raise _MovedError
 
-    def _now(self) -> bytes:
+    def _now(self, stored: Stored) -> bytes:
         """Return what the descriptor that was read holds now."""
-        if self._fd is None or self.stored is None:
-            return b""
-        size = len(self.stored.data)
+        size = len(stored.data)
         data = os.pread(self._fd, size + 1, 0)
         if len(data) > size:
             data += os.pread(self._fd, PAGE_BYTES, len(data))
@@ -348,7 +348,7 @@ class _Page:
         if self.stored is None:
             return None
         try:
-            now = self._now()
+            now = self._now(self.stored)
         except OSError:
             # The change is made: an error would tell otherwise.
             return None

@@ -141,6 +141,29 @@ def test_a_page_that_grew_beyond_reading_at_the_last_moment_is_let_go(
     assert page.read_text() == "- one\n\n- two\n"
 
 
+def test_a_page_that_cannot_be_read_once_more_is_let_go(
+    memory: MarkdownProvider, page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the rename: the change is made."""
+
+    def refuse(*_: object) -> bytes:
+        raise OSError(5, "input/output error")
+
+    _before(monkeypatch, "rename", lambda: monkeypatch.setattr(os, "pread", refuse))
+    memory.sync(SCOPE, [Add("USER.md", "- two")])
+    assert page.read_text() == "- one\n\n- two\n"
+
+
+def test_a_page_saved_anew_with_the_same_text_is_applied_to(
+    memory: MarkdownProvider, page: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is another file."""
+    _before(monkeypatch, "fsync", partial(_exchange, page, "- one\n"))
+    memory.sync(SCOPE, [Add("USER.md", "- two")])
+    assert page.read_text() == "- one\n\n- two\n"
+    assert _contents(memory) == ["- one\n\n- two\n", "- one\n"]
+
+
 def test_a_revision_is_compared_again_when_the_page_changed(
     memory: MarkdownProvider, page: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
