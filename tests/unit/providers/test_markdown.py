@@ -528,11 +528,14 @@ def test_damaged_history_is_counted(memory: MarkdownProvider, tmp_path: Path) ->
 
 
 def test_erasing_takes_everything_of_the_memory(
-    memory: MarkdownProvider, tmp_path: Path
+    memory: MarkdownProvider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Pages of any name, copies, archive, history, kept pages, Ethos's sidecars."""
     memory.sync(SCOPE, [Add("A.md", "x" * 5000), Add("USER.md", "y")])
+    _settle(monkeypatch)
+    memory.read(SCOPE, "USER.md")
     memory.search(SCOPE, "y")
+    assert memory._pages._kept
     names = (
         *("memory-archive.md", "memory-meta.json", "memory-pending.jsonl"),
         *("memory-tombstones.jsonl", "MEMORY (1).md", "Nota de reunión.md"),
