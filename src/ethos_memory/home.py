@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ethos_memory.providers.guarded import Guard
     from ethos_memory.sessions import SessionStore
 
-__all__ = ["choose_guard", "open_provider", "open_sessions"]
+__all__ = ["choose_guard", "holds_sessions", "open_provider", "open_sessions"]
 
 #: The file in a home that keeps its conversations; Ethos's ``sessions.db`` is Ethos's.
 SESSIONS_FILE: Final = "memory-sessions.db"
@@ -61,6 +61,19 @@ def open_sessions(root: Root | None) -> SessionStore:
 
     with root.folder():  # Raises when the home was closed.
         return SQLiteSessionStore(root.path / SESSIONS_FILE, lazily=True)
+
+
+def holds_sessions(root: Root | None) -> bool:
+    """Tell whether a home has conversations of its own, without opening them.
+
+    Raises:
+        OSError: When nobody can tell.
+        ValueError: When the home was closed.
+    """
+    if root is None:
+        return False
+    with root.folder() as home:
+        return home is not None and home.status(SESSIONS_FILE) is not None
 
 
 def choose_guard(

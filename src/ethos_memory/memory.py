@@ -21,7 +21,7 @@ from ethos_memory.errors import (
     NotPermittedError,
     SessionNotFoundError,
 )
-from ethos_memory.home import choose_guard, open_provider, open_sessions
+from ethos_memory.home import choose_guard, holds_sessions, open_provider, open_sessions
 from ethos_memory.identity_map import IdentityMap
 from ethos_memory.policy import BUDGET_CHARS, AudiencePolicy, assemble
 from ethos_memory.providers.guarded import GuardedProvider
@@ -101,6 +101,7 @@ class Memory:
         self._budget_chars = budget_chars
         self._root = root
         self._sessions = sessions
+        self._is_own_store = sessions is None
         self._opening = threading.Lock()
 
     @classmethod
@@ -310,18 +311,24 @@ class Memory:
 
     def _marked(self, turn: Turn, errors: list[Exception]) -> Turn:
         """Or the session's own mark in; a store that cannot be read counts as shared."""
-        if turn.was_shared or not turn.session_id or not self._has_sessions():
+        if turn.was_shared or not turn.session_id:
             return turn
         try:
-            was_shared = self.sessions.unsafe_everyone().get(turn.session_id).was_shared
-        except SessionNotFoundError:
-            return turn
+            return evolve(turn, was_shared=self._ran_shared(turn.session_id))
         # A host's store may raise anything, and must not open a shared session by it.
         except Exception as error:  # noqa: BLE001
             _logger.warning("sessions: %s; taken as shared", type(error).__name__)
             errors.append(error)
             return evolve(turn, was_shared=True)
-        return evolve(turn, was_shared=was_shared)
+
+    def _ran_shared(self, session_id: str) -> bool:
+        # Most hosts keep conversations elsewhere: without a file nobody is asked.
+        if self._is_own_store and not holds_sessions(self._root):
+            return False
+        try:
+            return self.sessions.unsafe_everyone().get(session_id).was_shared
+        except SessionNotFoundError:
+            return False
 
     def _view(self, turn: Turn) -> View:
         """Say what a turn may see; mint its user id only where one is of use."""

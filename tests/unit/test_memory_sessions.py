@@ -142,25 +142,28 @@ def test_a_damaged_row_counts_as_shared(memory: Memory) -> None:
     assert [type(error) for error in recall.errors] == [CorruptFileError]
 
 
+class Broken:
+    """A host's store that is not there."""
+
+    def unsafe_everyone(self) -> Any:
+        """Fail, as a database does that others keep busy."""
+        raise StoreLockedError("x.db", waited_seconds=5)
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
 def test_a_shared_turn_stays_shared_when_the_map_cannot_be_read_either(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch
+    home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second failure must not take the first one back."""
-
-    class Broken:
-        def unsafe_everyone(self) -> Any:
-            raise StoreLockedError("x.db", waited_seconds=5)
-
-        def close(self) -> None:
-            """Nothing to close."""
-
-    monkeypatch.setattr(memory, "_sessions", Broken())
-    monkeypatch.setattr(
-        memory.identity_map, "resolve", lambda *_, **__: 1 / 0, raising=True
-    )
-    recall = memory.recall(Turn("ops", "direct", account=OWNER, session_id="s"))
+    store: Any = Broken()
+    with Memory.open(home, sessions=store) as memory:
+        memory.remember(Turn("ops", "cli"), Add("MEMORY.md", "PERS-MEM"))
+        monkeypatch.setattr(memory.identity_map, "resolve", lambda *_, **__: 1 / 0)
+        recall = memory.recall(Turn("ops", "direct", account=OWNER, session_id="s"))
     assert (recall.block, recall.view.tools) == ("", "none")
-    assert StoreLockedError in {type(error) for error in recall.errors}
+    assert [type(error) for error in recall.errors] == [StoreLockedError]
 
 
 def test_another_store_can_be_given(home: Path, tmp_path: Path) -> None:
