@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 FROZEN = Path(__file__).with_name("public_api.txt")
 
 #: Modules whose `__all__` is used from outside, beside `ethos_memory` itself.
-MODULES = ("ethos_memory",)
+MODULES = ("ethos_memory", "ethos_memory.dashboard", "ethos_memory.sessions")
 
 
 def rendered(name: str, member: object) -> Iterator[str]:
