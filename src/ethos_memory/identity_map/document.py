@@ -86,15 +86,15 @@ class Document:
             ]
         return tuple(found[1:])
 
-    def kept_id(self, user_id: str) -> str:
-        """Return the id that an id was merged into, or the id itself."""
-        seen = {user_id}
+    def kept_ids(self, user_id: str) -> tuple[str, ...]:
+        """Return the ids that an id was merged into, one after the other."""
+        found = [user_id]
         while user_id in self.merged and not self.is_live(user_id):
             user_id = self.user_ids[self.merged[user_id]]
-            if user_id in seen:
+            if user_id in found:
                 break
-            seen.add(user_id)
-        return user_id
+            found.append(user_id)
+        return tuple(found[1:])
 
     def has_id(self, user_id: str) -> bool:
         """Tell whether an id is in use, in any casing, or was merged away."""

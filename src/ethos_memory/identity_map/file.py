@@ -300,7 +300,8 @@ class IdentityMap:
             InvalidScopeError: When `user_id` cannot be one.
             CorruptFileError: When the file cannot be understood.
         """
-        return self._store.current().kept_id(ScopeId.user(user_id).id)
+        wanted = ScopeId.user(user_id).id
+        return (wanted, *self._store.current().kept_ids(wanted))[-1]
 
     def record(self, verb: str, user_ids: tuple[str, ...]) -> None:
         """Write into the audit journal what is about to be done to a person elsewhere.

@@ -105,7 +105,7 @@ def forgotten(document: Document, user_id: str) -> Change:
 
 
 def merged(document: Document, keep: str, drop: str, *, at: datetime) -> Change:
-    """Give all rows of `drop` to `keep`, and record `drop` under `keep`.
+    """Give all accounts of `drop` to `keep`, and record `drop` under `keep`.
 
     Args:
         document: The map.
@@ -113,12 +113,14 @@ def merged(document: Document, keep: str, drop: str, *, at: datetime) -> Change:
         drop: Need not be in the map: a host may know users without accounts.
         at: Now.
     """
-    rows = document.rows_of(drop)
+    # Records of ids that were merged into `drop` stay with it: should the merge be
+    # undone, they are of `drop` again, and never of `keep`.
+    rows = document.rows_of(drop) - document.records()
     record = document.merged.get(drop)
     relinked = dict.fromkeys((*rows, *document.rows(record)), keep)
     # With an account, `keep` is somebody; and nobody is merged into what they kept.
-    void = document.rows(document.merged.get(keep))
-    gone = frozenset(void) if document.is_live(drop) else rows.intersection(void)
+    is_above = bool(rows) or drop in document.kept_ids(keep)
+    gone = frozenset(document.rows(document.merged.get(keep)) if is_above else ())
     is_recorded = record is not None and document.user_ids[record] == keep
     if is_recorded and not rows:
         return Change()
@@ -126,7 +128,7 @@ def merged(document: Document, keep: str, drop: str, *, at: datetime) -> Change:
         (MERGED_PLATFORM, drop), keep, label=f"merged id {drop}", first_seen_at=at
     )
     return Change(
-        {row: id for row, id in relinked.items() if row not in gone},
+        relinked,
         dropped=gone,
         added=() if record is not None else (new,),
         operation=Operation("merge", _platforms(document, rows), (keep, drop)),

@@ -52,7 +52,50 @@ def test_a_merged_id_is_followed_to_the_one_that_is_kept(tmp_path: Path) -> None
     assert people.kept_id("nobody") == "nobody"
     people.link("telegram", 2, BO)
     assert people.kept_id(BO) == BO
+    assert people.kept_id(LONG_GONE) == BO
+
+
+def test_an_undone_merge_takes_earlier_ones_back_with_it(tmp_path: Path) -> None:
+    """Else forgetting one person would erase what was another's."""
+    people = open_map(tmp_path)
+    people.link("telegram", 1, ANA)
+    people.link("telegram", 2, BO)
+    people.link("telegram", 3, LONG_GONE)
+    people.merge(BO, LONG_GONE)
+    for account in people.merge(ANA, BO):
+        people.link(account.platform, account.account_id, BO)
+    assert people.merged_ids(ANA) == ()
+    assert people.merged_ids(BO) == (LONG_GONE,)
+    people.forget(BO)
+    assert people.merged_ids(BO) == ()
+    assert people.find("telegram", 1) is not None
+
+
+@pytest.mark.parametrize("has_accounts", [True, False])
+def test_merging_the_other_way_round_makes_no_circle(
+    tmp_path: Path, has_accounts: bool
+) -> None:
+    """Whoever is kept last is nobody's old id, however long the chain."""
+    people = open_map(tmp_path)
+    if has_accounts:
+        people.link("telegram", 1, ANA)
+    people.merge(BO, ANA)
+    people.merge(LONG_GONE, BO)
+    people.merge(ANA, LONG_GONE)
+    assert people.kept_id(ANA) == ANA
+    assert people.kept_id(BO) == ANA
     assert people.kept_id(LONG_GONE) == ANA
+    assert set(people.merged_ids(ANA)) == {BO, LONG_GONE}
+    assert people.merged_ids(BO) == ()
+
+
+def test_an_old_id_without_accounts_is_kept_under_its_own(tmp_path: Path) -> None:
+    """Merging into somebody's old id reaches that somebody."""
+    people = open_map(tmp_path)
+    people.merge(ANA, BO)
+    people.merge(BO, LONG_GONE)
+    assert people.kept_id(LONG_GONE) == ANA
+    assert set(people.merged_ids(ANA)) == {BO, LONG_GONE}
 
 
 def test_records_that_circle_have_an_end(tmp_path: Path) -> None:
