@@ -67,7 +67,7 @@ def _tell(
         return
     done = f"would {verb}" if call.options.dry_run else f"{verb}ed"
     call.console.line(
-        "unchanged" if before == after else done,
+        "unchanged" if before is not None and before == after else done,
         f": {account.platform} {account.account_id} → ",
         paint("bold", "a fresh id" if after is None else f"user:{after}"),
         paint("dim", "" if before in (None, after) else f"  before user:{before}"),
