@@ -1,0 +1,242 @@
+"""Notes that are no pages: files with names of their own, found by a search.
+
+Only read, and never under a name that a page could have.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+import unicodedata
+from typing import TYPE_CHECKING, Final
+
+from attrs import evolve, field, frozen
+
+from ethos_memory.disk import is_journal
+from ethos_memory.disk.opening import signature_of
+from ethos_memory.entry import SearchHit
+from ethos_memory.errors import PageTooLargeError, UnsafePathError
+from ethos_memory.providers.pages import PAGE_BYTES, is_page
+from ethos_memory.scope import PAGES, is_sync_copy
+from ethos_memory.words import Index, snippet
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+
+    from ethos_memory.disk import Folder, Signature
+    from ethos_memory.words import Match
+
+__all__ = [
+    "MAX_NOTES",
+    "NOTE_MARK",
+    "Note",
+    "NoteIndex",
+    "interleaved",
+    "is_note",
+    "scope_notes",
+    "vault_notes",
+]
+
+#: Before the path of an owner's note. No key of a page holds a colon.
+NOTE_MARK: Final = "vault:"
+
+#: The most notes of a vault that are searched. Ethos stops at 1,000; few vaults have
+#: more than this.
+MAX_NOTES: Final = 5_000
+
+#: Deepest folder below the vault that is looked into.
+_DEEPEST: Final = 32
+
+#: Ranks are merged as 1 / (60 + rank): the usual constant of reciprocal rank fusion.
+_RANK_OFFSET: Final = 60
+
+#: Controls, line separators, marks that reorder text, and undecodable bytes: in a log
+#: or a prompt, a name with one of these could pass for something else.
+_UNSAFE: Final = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+
+#: Memory of somebody, or the agent itself, wherever it lies.
+_NEVER: Final = frozenset(
+    {"soul.md", "memory-archive.md", *(page.lower() for page in PAGES)}
+)
+
+
+@frozen
+class Note:
+    """A file that a search may look into.
+
+    Attributes:
+        key: What it is called in a hit.
+        folder: The open folder it lies in.
+        name: Its name there.
+        signature: What changes when it does.
+    """
+
+    key: str = field(repr=False)
+    folder: Folder = field(repr=False)
+    name: str = field(kw_only=True, repr=False)
+    signature: Signature = field(kw_only=True)
+
+
+def is_note(name: str) -> bool:
+    """Tell whether a file's name is one that a person gives to a note.
+
+    Spaces, accents and any script are fine. Hidden files, copies of sync services,
+    names that could forge a line, and the names of memory itself are none.
+    """
+    folded = unicodedata.normalize("NFC", name).lower()
+    return (
+        folded.endswith(".md")
+        and not folded.startswith(".")
+        and folded not in _NEVER
+        and not is_sync_copy(name)
+        and not _UNSAFE.search(name)
+    )
+
+
+def scope_notes(folder: Folder) -> tuple[Note, ...]:
+    """Return the notes in a scope's folder whose names are no keys.
+
+    Args:
+        folder: The scope's, open for as long as the notes are used.
+    """
+    return tuple(
+        Note(name, folder, name=name, signature=signature)
+        for name, signature in sorted(folder.scan().items())
+        if signature is not None and not is_page(name) and is_note(name)
+    )
+
+
+def vault_notes(
+    folder: Folder,
+    skipped: Collection[tuple[int, int]],
+    *,
+    above: tuple[str, ...] = (),
+) -> Iterator[Note]:
+    """Yield the owner's notes, folder by folder.
+
+    Hidden folders, links and folders that hold somebody's memory are left out.
+
+    Args:
+        folder: The vault, or a folder in it.
+        skipped: Device and number of each folder that is left out whole.
+        above: Names of the folders between the vault and this one.
+    """
+    # Sorted, so that the same notes are found when there are too many of them.
+    with os.scandir(folder.fd) as entries:
+        listed = sorted(entries, key=lambda entry: entry.name)
+        files = [one for one in listed if one.is_file(follow_symlinks=False)]
+        below = [one.name for one in listed if one.is_dir(follow_symlinks=False)]
+        if any(is_journal(one.name) for one in files):
+            return
+        statuses = [
+            (one.name, one.stat(follow_symlinks=False))
+            for one in files
+            if is_note(one.name)
+        ]
+    for name, status in statuses:
+        key = NOTE_MARK + "/".join((*above, name))
+        yield Note(key, folder, name=name, signature=signature_of(status))
+    if len(above) < _DEEPEST:
+        for name in below:
+            if not name.startswith(".") and not _UNSAFE.search(name):
+                yield from _notes_below(folder, name, skipped, (*above, name))
+
+
+def _notes_below(
+    folder: Folder,
+    name: str,
+    skipped: Collection[tuple[int, int]],
+    path: tuple[str, ...],
+) -> Iterator[Note]:
+    try:
+        opened = folder.folder(name)
+    except OSError:
+        # Not ours to read, or something else by now; the other notes are found.
+        return
+    with opened as inner:
+        if inner is None:
+            return
+        status = os.fstat(inner.fd)
+        if (status.st_dev, status.st_ino) not in skipped:
+            yield from vault_notes(inner, skipped, above=path)
+
+
+class NoteIndex:
+    """A search over notes, always as they stand on disk. Safe for threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._index = Index()
+        self._texts: dict[str, str] = {}
+        self._settled: dict[str, Signature] = {}
+
+    def search(
+        self, notes: Iterable[Note], query: str, limit: int
+    ) -> tuple[SearchHit, ...]:
+        """Return the notes that hold what a person typed in text or name, best first.
+
+        Args:
+            notes: All there are now; each is read before the next is asked for.
+            query: Any text.
+            limit: The most hits.
+        """
+        with self._lock:
+            self._refresh(notes)
+            matches = self._index.search(query, limit)
+            return tuple(self._hit(match) for match in matches)
+
+    def _hit(self, match: Match) -> SearchHit:
+        text = self._texts[match.name]
+        # Behind the text stands the name.
+        start, end = (min(place, len(text)) for place in (match.start, match.end))
+        shown = snippet(text, start, end) if start < end else snippet(text, 0, 0)
+        return SearchHit(match.name, text, snippet=shown, score=match.score)
+
+    def _refresh(self, notes: Iterable[Note]) -> None:
+        there = set()
+        for note in notes:
+            there.add(note.key)
+            if self._settled.get(note.key) != note.signature:
+                self._read(note)
+        for key in self._texts.keys() - there:
+            self._drop(key)
+
+    def _read(self, note: Note) -> None:
+        self._settled.pop(note.key, None)
+        try:
+            stored = note.folder.read(note.name, max_bytes=PAGE_BYTES)
+        except (PageTooLargeError, UnsafePathError, PermissionError):
+            stored = None
+        if stored is None:
+            self._drop(note.key)
+            return
+        text = stored.data.decode(errors="replace")
+        if text != self._texts.get(note.key):
+            self._texts[note.key] = text
+            title = note.name[: -len(".md")]
+            self._index.put(note.key, f"{text}\n{title}")
+        if stored.is_settled:
+            self._settled[note.key] = stored.signature
+
+    def _drop(self, key: str) -> None:
+        self._index.discard(key)
+        self._texts.pop(key, None)
+        self._settled.pop(key, None)
+
+
+def interleaved(*ranked: tuple[SearchHit, ...], limit: int) -> tuple[SearchHit, ...]:
+    """Merge lists of hits whose scores do not compare, by rank.
+
+    Args:
+        ranked: Each list best first; of equal ranks, the earlier list's comes first.
+        limit: The most hits.
+    """
+    merged = [
+        evolve(hit, score=1 / (_RANK_OFFSET + rank))
+        for hits in ranked
+        for rank, hit in enumerate(hits, 1)
+    ]
+    return tuple(sorted(merged, key=lambda hit: -hit.score)[:limit])
