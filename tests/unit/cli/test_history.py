@@ -188,11 +188,8 @@ def test_what_is_not_there_is_refused(
     assert words in ran.err
 
 
-def test_half_a_revision_that_fits_two_is_refused(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is never guessed which was meant."""
-    written(shell, "- a")
+def test_half_a_revision_that_fits_two_is_refused(shell: Shell) -> None:
+    """It is never guessed which was meant: one hex digit cannot tell 17 apart."""
     written(shell, *(f"- {n}" for n in range(17)))
     digits = [
         change["revision"][0] for change in shell("history", OPS, "--json").json()
