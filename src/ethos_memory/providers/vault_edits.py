@@ -62,10 +62,12 @@ def _step(text: str | None, update: Update) -> Edit:
         return plain
     if isinstance(update, Replace) and front_matter(trim(update.content)) is not None:
         return plain
-    # A head that the page ends with may lack a line end, and blanks of its own count.
-    line_end = "" if head.endswith("\n") else "\r\n" if "\r\n" in head else "\n"
-    new = written.removeprefix(_MARK) if isinstance(update, Replace) else ""
-    return Edit(head + line_end + (new or edit(None, [update]).text or ""))
+    # What the page ends with is trimmed there, and this page ends with its head.
+    line_end = "\r\n" if "\r\n" in head else "\n"
+    if not isinstance(update, Replace):
+        written = edit(line_end, [update]).text or ""
+    gap = "" if head.endswith("\n") else line_end
+    return Edit(head + gap + written.removeprefix(_MARK))
 
 
 def minding_edits(
