@@ -39,17 +39,10 @@ _NEWEST: Final = """
         coalesce((SELECT max(seq) FROM sessions), 0)
 """
 _HOLDERS: Final = """
-    SELECT m.session_id, m.content
-    FROM message_search JOIN messages AS m ON m.seq = message_search.rowid
+    SELECT m.session_id, m.seq, m.content
+    FROM message_search CROSS JOIN messages AS m ON m.seq = message_search.rowid
     WHERE message_search MATCH :expression AND m.owner = :owner
         AND m.seq <= :newest_message
-"""
-_COUNTS: Final = """
-    SELECT m.session_id, count(*)
-    FROM message_search JOIN messages AS m ON m.seq = message_search.rowid
-    WHERE message_search MATCH :expression AND m.owner = :owner
-        AND m.seq <= :newest_message
-    GROUP BY m.session_id
 """
 _TITLES: Final = """
     SELECT s.id, s.title
@@ -63,6 +56,11 @@ _B: Final = 0.75
 
 #: A word in a title weighs as much as in this many messages.
 _TITLE_WEIGHT: Final = 3
+
+#: How much the best single message weighs beside the session as a whole: an answer
+#: often stands in one message of a long talk about other things. Tuned on LoCoMo and
+#: on generated sets (`tests/bench/bench_sessions.py`), where 0.5 to 2 are alike.
+_MESSAGE_WEIGHT: Final = 1.0
 
 
 @frozen
@@ -185,51 +183,71 @@ def _ranked(
     rows: list[tuple[Any, ...]],
     state: Place,
 ) -> list[_Candidate]:
-    """Score sessions by BM25, each as one text, over this caller's sessions alone."""
+    """Score sessions over this caller's sessions alone.
+
+    Each by BM25 as one text, and by the words that its best message holds together.
+    """
     seqs = {id: seq for seq, id, *_ in rows}
     mean = sum(row[-1] for row in rows) / max(1, len(rows)) or 1.0
     norms = {row[1]: _K1 * (1 - _B + _B * row[-1] / mean) for row in rows}
     scores: Counter[str] = Counter()
     held: Counter[str] = Counter()
+    together: dict[tuple[str, int], float] = {}
     must = set(seqs)
     for piece in dict.fromkeys((*wanted.units, *wanted.pieces)):
         is_phrase = piece in wanted.phrases
-        found = _counts(connection, boundary, piece, state, is_exact=is_phrase)
-        counts = {id: count for id, count in found.items() if id in seqs}
-        weight = log(1 + (len(rows) - len(counts) + 0.5) / (len(counts) + 0.5))
+        found = _holders(connection, boundary, piece, state, is_exact=is_phrase)
+        counts = Counter(id for id, _ in found if id in seqs)
+        weight = _weight(len(counts), len(rows))
         for id, count in counts.items():
             scores[id] += weight * count * (_K1 + 1) / (count + norms[id])
             held[id] += piece in wanted.units
+        alone = _weight(len(found), state.newest_message)
+        for holder in set(found):
+            together[holder] = together.get(holder, 0.0) + alone
         if is_phrase:
             must &= set(counts)
+    best: dict[str, float] = {}
+    for (id, _), weight in together.items():
+        best[id] = max(weight, best.get(id, 0.0))
     return [
-        _Candidate(held[id] == len(wanted.units), score, seqs[id], id)
+        _Candidate(
+            held[id] == len(wanted.units),
+            score + _MESSAGE_WEIGHT * best[id],
+            seqs[id],
+            id,
+        )
         for id, score in scores.items()
         if id in must
     ]
 
 
-def _counts(
+def _weight(holders: int, total: int) -> float:
+    """Return how telling a word is: the rarer, the larger; never below 0."""
+    return log(1 + max(0, total - holders) / (holders + 0.5) + 0.5 / (holders + 0.5))
+
+
+def _holders(
     connection: Connection,
     boundary: Boundary,
     piece: tuple[str, ...],
     state: Place,
     *,
     is_exact: bool,
-) -> Counter[str]:
-    """Count, session by session, the messages that hold a word; a title as several."""
+) -> list[tuple[str, int]]:
+    """Return the session and number of each message that holds a word.
+
+    A title counts as several messages, all of the number 0.
+    """
     asked = {
         "expression": quoted(piece),
         "owner": boundary.owner,
         "newest_message": state.newest_message,
     }
-    counts: Counter[str] = Counter()
-    if is_exact:
-        for id, content in connection.execute(boundary.within(_HOLDERS), asked):
-            counts[id] += is_phrase_in(content, [piece])
-    else:
-        counts.update(dict(connection.execute(boundary.within(_COUNTS), asked)))
+    phrases = [piece] if is_exact else []
+    messages = connection.execute(boundary.within(_HOLDERS), asked)
+    found = [(id, seq) for id, seq, text in messages if is_phrase_in(text, phrases)]
     for id, title in connection.execute(boundary.within(_TITLES), asked):
-        if not is_exact or is_phrase_in(title, [piece]):
-            counts[id] += _TITLE_WEIGHT
-    return +counts
+        if is_phrase_in(title, phrases):
+            found.extend([(id, 0)] * _TITLE_WEIGHT)
+    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from ethos_memory.errors import SessionNotFoundError
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["all_messages", "cursor_key", "messages", "require", "session_row"]
 
 _OLDER: Final = (
-    f"SELECT {MESSAGE_COLUMNS}, m.seq FROM messages AS m "  # noqa: S608 - constants
+    f"SELECT {MESSAGE_COLUMNS} FROM messages AS m "  # noqa: S608 - constants
     "WHERE m.session_id = :id AND m.seq < :before ORDER BY m.seq DESC"
 )
 _HAS_OLDER_TURN: Final = """
@@ -32,7 +33,9 @@ _HAS_OLDER_TURN: Final = """
         SELECT 1 FROM messages WHERE session_id = ? AND seq < ? AND role = 'user'
     )
 """
-_ROLE: Final = 2
+_KEY: Final = "(SELECT cursor_key FROM store)"
+_ROLE: Final = 1
+_SEQ: Final = 4
 
 #: Larger than any row number.
 _END: Final = 2**63 - 1
@@ -82,8 +85,7 @@ def messages(
     turns: int,
 ) -> Page[Message]:
     """Return the newest whole turns older than a cursor."""
-    require(connection, boundary, id)
-    key = cursor_key(connection)
+    (key,) = require(connection, boundary, id, _KEY)
     scope = ("messages", id)
     start = _END if before is None else unseal(key, scope, before).seq
     if not turns:
@@ -98,15 +100,15 @@ def messages(
         for row in rows:
             # One loop and no calls: a page is read on every turn of an agent.
             try:
-                good.append(message(row))
+                good.append(message(row, id))
                 is_readable = True
             except DAMAGED:
                 damaged.append(row[0])
             if row[_ROLE] == "user":
                 turns -= is_readable
                 is_readable = False
-                if turns <= 0 and _has_older_turn(connection, id, row[-1]):
-                    cursor = seal(key, scope, Place(seq=row[-1]))
+                if turns <= 0 and _has_older_turn(connection, id, row[_SEQ]):
+                    cursor = seal(key, scope, Place(seq=row[_SEQ]))
                     break
     report(damaged)
     return Page(tuple(reversed(good)), cursor, unreadable=tuple(reversed(damaged)))
@@ -125,4 +127,5 @@ def all_messages(
         f"SELECT {MESSAGE_COLUMNS} FROM messages AS m "  # noqa: S608 - constants
         "WHERE m.session_id = ? ORDER BY m.seq"
     )
-    return sort_out(connection.execute(statement, (id,)), message)
+    rows = connection.execute(statement, (id,))
+    return sort_out(rows, partial(message, session_id=id))

@@ -41,15 +41,23 @@ _T = TypeVar("_T")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 
-MESSAGE_COLUMNS: Final = (
-    "m.id, m.session_id, m.role, m.content, m.at, m.tool_calls, m.tool_call_id, "
-    "m.tool_name, m.content_blocks, m.usage, m.trace_id"
-)
+# Most messages have no more than their text, and every column costs: what else there is
+# comes as one. A page is read on every turn of an agent.
+MESSAGE_COLUMNS: Final = """
+    m.id, m.role, m.content, m.at, m.seq,
+    CASE WHEN coalesce(
+        m.tool_calls, m.tool_call_id, m.tool_name, m.content_blocks, m.usage, m.trace_id
+    ) IS NOT NULL THEN json_array(
+        m.tool_calls, m.tool_call_id, m.tool_name, m.content_blocks, m.usage, m.trace_id
+    ) END
+"""
 SESSION_COLUMNS: Final = (
     "s.id, s.key, s.owner, s.title, s.platform, s.model, s.provider, s.working_dir, "
     "s.personality_id, s.parent_session_id, s.metadata, s.pinned, s.was_shared, "
     "s.usage, s.message_count, s.turn_count, s.created_at, s.updated_at"
 )
+
+_ROLES: Final = frozenset(ROLES)
 
 #: What a damaged value raises while it is read.
 DAMAGED: Final = (ValueError, TypeError, OverflowError, RecursionError)
@@ -182,24 +190,26 @@ def sequence(value: Sequence[Any] | None, *, what: str) -> str | None:
     return dump(value, what=what)
 
 
-def message(row: Sequence[Any]) -> Message:
+def message(row: Sequence[Any], session_id: str) -> Message:
     """Read a row of `MESSAGE_COLUMNS`.
 
     Raises:
         ValueError: Or another of `DAMAGED`, when the row is damaged.
     """
-    id, session_id, role, content, at, calls, call_id, name, blocks, usage, trace = row[
-        :11
-    ]
-    if role not in ROLES:
+    id, role, content, at, _, others = row
+    if role not in _ROLES:
         msg = "unknown role"
         raise ValueError(msg)
+    time = _EPOCH + at * _MICROSECOND
+    if others is None:
+        return Message(id, session_id, role=role, content=content, at=time)
+    calls, call_id, name, blocks, usage, trace = json.loads(others)
     return Message(
         id,
         session_id,
         role=role,
         content=content,
-        at=_EPOCH + at * _MICROSECOND,
+        at=time,
         tool_calls=None if calls is None else tuple(load(calls, list)),
         tool_call_id=call_id,
         tool_name=name,

@@ -16,6 +16,7 @@ from ethos_memory.errors import (
 from ethos_memory.sessions.reading import require
 from ethos_memory.sessions.rows import (
     DAMAGED,
+    MESSAGE_COLUMNS,
     SESSION_COLUMNS,
     Boundary,
     dump,
@@ -69,6 +70,7 @@ _APPEND: Final = """
         :usage, :tool_calls, :content_blocks, :content, :length, :terms
     )
 """
+_STORED: Final = f"SELECT {MESSAGE_COLUMNS} FROM messages AS m WHERE m.seq = ?"  # noqa: S608 - constants
 _TOUCH: Final = """
     UPDATE sessions SET
         updated_at = max(updated_at, :at),
@@ -181,9 +183,8 @@ def append(
         raise MessageOrderError(
             "a tool_result must follow an assistant message or another tool_result"
         )
-    id = _new_id()
     values = {
-        "id": id,
+        "id": _new_id(),
         "session_id": session_id,
         "owner": owner,
         "role": draft.role,
@@ -198,25 +199,12 @@ def append(
         "length": last[1] + draft.terms.count(" ") + bool(draft.terms),
         "terms": draft.terms,
     }
-    connection.execute(_APPEND, values)
+    stored = connection.execute(_APPEND, values)
     connection.execute(_TOUCH, values)
     if draft.usage is not None:
         _add_usage(connection, session_id, usage, draft.usage)
-    return message(
-        (
-            id,
-            session_id,
-            draft.role,
-            draft.content,
-            draft.at,
-            draft.tool_calls,
-            draft.tool_call_id,
-            draft.tool_name,
-            draft.content_blocks,
-            draft.usage,
-            draft.trace_id,
-        )
-    )
+    row = connection.execute(_STORED, (stored.lastrowid,)).fetchone()
+    return message(row, session_id)
 
 
 def _total(written: Iterable[str]) -> str:
