@@ -59,12 +59,13 @@ if TYPE_CHECKING:
     from ethos_memory.aio import AsyncMemory
     from ethos_memory.guard import Classifier, GuardPolicy, InjectionGuard
     from ethos_memory.identity_map import IdentityMap, KnownAccount
-    from ethos_memory.memory import Memory, Recall
+    from ethos_memory.memory import Memory
     from ethos_memory.person import ExportReport, ForgetReport, MergeReport
     from ethos_memory.policy import AudiencePolicy, View
     from ethos_memory.providers.guarded import GuardedProvider
     from ethos_memory.providers.markdown import MarkdownProvider
     from ethos_memory.providers.transient import TransientProvider
+    from ethos_memory.reading import Recall
 
 __all__ = [
     "Account",
@@ -147,7 +148,7 @@ _PARTS: Final = {
     "MarkdownProvider": "providers.markdown",
     "Memory": "memory",
     "MergeReport": "person",
-    "Recall": "memory",
+    "Recall": "reading",
     "TransientProvider": "providers.transient",
     "View": "policy",
 }

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from functools import partial
+from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ethos_memory.memory import Memory
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
     from types import TracebackType
     from typing import Self
 
     from ethos_memory.entry import SyncReport, Update
-    from ethos_memory.memory import Recall
+    from ethos_memory.learning import SaidMessage
+    from ethos_memory.reading import Recall
     from ethos_memory.person import ExportReport, ForgetReport, MergeReport
+    from ethos_memory.profile import Extractor, Observation, Synthesizer
+    from ethos_memory.scope import ScopeId
     from ethos_memory.turn import Turn
 
 __all__ = ["AsyncMemory"]
@@ -28,6 +32,15 @@ async def _in_thread(call: Callable[[], _T]) -> _T:
     import asyncio  # noqa: PLC0415
 
     return await asyncio.to_thread(call)
+
+
+async def _in_time(answer: Awaitable[_T]) -> _T:
+    # At first use, as above.
+    import asyncio  # noqa: PLC0415
+
+    from ethos_memory.learning import ANSWER_SECONDS  # noqa: PLC0415
+
+    return await asyncio.wait_for(answer, ANSWER_SECONDS)
 
 
 class AsyncMemory:
@@ -81,6 +94,45 @@ class AsyncMemory:
     ) -> MergeReport:
         """Say that two ids are one person; see `Memory.merge`."""
         return await _in_thread(partial(self.memory.merge, keep, drop, dry_run=dry_run))
+
+    async def observe(
+        self,
+        turn: Turn,
+        message: str | SaidMessage,
+        *,
+        extractor: Extractor | None = None,
+    ) -> tuple[Observation, ...]:
+        """Learn from what the user of a turn said; see `Memory.observe`."""
+        call = partial(self.memory.observe, turn, message, extractor=extractor)
+        return await _in_thread(call)
+
+    async def note(self, turn: Turn, observation: Observation | str) -> bool:
+        """Keep a finished observation of a host's own agent; see `Memory.note`."""
+        return await _in_thread(partial(self.memory.note, turn, observation))
+
+    async def synthesize(
+        self,
+        scope: ScopeId | str,
+        synthesizer: Synthesizer | None = None,
+    ) -> str | None:
+        """Merge what was observed into ``IDENTITY.md``; see `Memory.synthesize`.
+
+        Args:
+            scope: Whose document.
+            synthesizer: A coroutine function is awaited between two short calls, no
+                lock held; what arrives meanwhile stays for the next time.
+
+        Raises:
+            TimeoutError: When the model takes too long; nothing was changed.
+        """
+        if not iscoroutinefunction(synthesizer):
+            return await _in_thread(partial(self.memory.synthesize, scope, synthesizer))
+        learner = self.memory.learner
+        draft = await _in_thread(partial(learner.begin, scope))
+        if draft is None:
+            return None
+        answer = await _in_time(synthesizer(draft.document, draft.observations))
+        return await _in_thread(partial(learner.finish, draft, answer))
 
     async def close(self) -> None:
         """Close what was opened; closing twice is fine."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from ethos_memory.errors import UnsupportedError
+from ethos_memory.config import CONFIG_NAME
+from ethos_memory.errors import CorruptFileError, UnsupportedError
 from ethos_memory.guard import GuardPolicy, InjectionGuard
 from ethos_memory.providers.guarded import UnsafeNoGuard
 from ethos_memory.providers.markdown import MarkdownProvider
@@ -42,8 +44,28 @@ def open_provider(
         return MarkdownProvider(
             root.path, durability=durability, trusted_links=trusted_links
         )
+    if config.memory == "vault":
+        return _vault(config, root, durability=durability, trusted_links=trusted_links)
     msg = f"memory: {config.memory} comes with a later release"
     raise UnsupportedError(msg)
+
+
+def _vault(
+    config: Config, root: Root, *, durability: Durability, trusted_links: _Links
+) -> MemoryProvider:
+    # At first use: few homes keep their memory in a vault.
+    from ethos_memory.providers.vault import VaultProvider  # noqa: PLC0415
+
+    if config.vault_path is None:
+        raise CorruptFileError(
+            str(root.path / CONFIG_NAME), "memory: vault needs memoryVault.path"
+        )
+    return VaultProvider(
+        Path(config.vault_path).expanduser(),
+        agent_dir=config.vault_agent_dir,
+        durability=durability,
+        trusted_links=trusted_links,
+    )
 
 
 def open_sessions(root: Root | None) -> SessionStore:

@@ -12,7 +12,7 @@ import os
 import threading
 from typing import TYPE_CHECKING, Final
 
-from attrs import evolve, field, frozen
+from attrs import evolve
 
 from ethos_memory.config import Config
 from ethos_memory.disk import Root
@@ -20,12 +20,14 @@ from ethos_memory.entry import Origin
 from ethos_memory.errors import (
     NotPermittedError,
     SessionNotFoundError,
+    UnsupportedError,
 )
 from ethos_memory.home import choose_guard, holds_sessions, open_provider, open_sessions
 from ethos_memory.identity_map import IdentityMap
 from ethos_memory.policy import BUDGET_CHARS, AudiencePolicy, assemble
 from ethos_memory.providers.guarded import GuardedProvider
-from ethos_memory.reading import Reading
+from ethos_memory.providers.teams import markdown_teams
+from ethos_memory.reading import Reading, Recall, marked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,14 +36,15 @@ if TYPE_CHECKING:
 
     from ethos_memory.disk import Durability
     from ethos_memory.entry import SyncReport, Update
+    from ethos_memory.learning import Learner, SaidMessage
     from ethos_memory.person import ExportReport, ForgetReport, MergeReport, Registry
-    from ethos_memory.policy import Source, View
+    from ethos_memory.policy import View
+    from ethos_memory.profile import Extractor, Observation, Synthesizer
     from ethos_memory.provider import MemoryProvider
     from ethos_memory.providers.guarded import Guard
     from ethos_memory.scope import ScopeId
     from ethos_memory.sessions import SessionStore
     from ethos_memory.turn import Turn
-    from ethos_memory.verdict import Finding
 
 __all__ = ["Memory", "Recall"]
 
@@ -49,26 +52,6 @@ __all__ = ["Memory", "Recall"]
 _SURFACES_WITH_SENDERS: Final = frozenset({"direct", "group"})
 
 _logger = logging.getLogger("ethos_memory")
-
-
-@frozen
-class Recall:
-    """What memory adds to the prompt of one turn.
-
-    Attributes:
-        block: The text for the prompt, ``""`` when there is nothing. Private.
-        sources: Which pages it was made of; empty when the block is.
-        findings: What the guard said of those pages.
-        errors: What could not be read. It is missing from the block, and never costs
-            a turn.
-        view: What this turn may see, and why.
-    """
-
-    block: str = field(repr=False)
-    sources: tuple[Source, ...]
-    findings: tuple[Finding, ...] = field(kw_only=True)
-    errors: tuple[Exception, ...] = field(kw_only=True)
-    view: View = field(kw_only=True)
 
 
 class Memory:
@@ -93,6 +76,7 @@ class Memory:
         budget_chars: int = BUDGET_CHARS,
         root: Root | None = None,
         sessions: SessionStore | None = None,
+        teams: GuardedProvider | None = None,
     ) -> None:
         self.provider = provider
         self.identity_map = identity_map
@@ -101,6 +85,7 @@ class Memory:
         self._budget_chars = budget_chars
         self._root = root
         self._sessions = sessions
+        self._teams = teams
         self._is_own_store = sessions is None
         self._opening = threading.Lock()
 
@@ -148,6 +133,7 @@ class Memory:
                 config, folder, durability=durability, trusted_links=links
             )
         guard = choose_guard(guard, config, unsafe_without_guard=unsafe_without_guard)
+        teams = markdown_teams(folder, durability=durability, trusted_links=links)
         return cls(
             GuardedProvider(provider, guard),
             identity_map or IdentityMap(folder, durability=durability),
@@ -156,7 +142,28 @@ class Memory:
             budget_chars=budget_chars,
             root=folder,
             sessions=sessions,
+            teams=GuardedProvider(teams, guard),
         )
+
+    @property
+    def teams(self) -> GuardedProvider:
+        """Where teams keep their memory; it knows ``team:`` scopes only.
+
+        Raises:
+            UnsupportedError: When there is no home.
+        """
+        if self._teams is None:
+            msg = "this memory has no home for teams"
+            raise UnsupportedError(msg)
+        return self._teams
+
+    @property
+    def learner(self) -> Learner:
+        """What learns about a person, over the same provider."""
+        # At first use: no turn needs it.
+        from ethos_memory.learning import Learner  # noqa: PLC0415
+
+        return Learner(self.provider)
 
     @property
     def sessions(self) -> SessionStore:
@@ -183,7 +190,7 @@ class Memory:
             message mints its user id.
         """
         reading = Reading(self.provider)
-        turn = self._marked(turn, reading.errors)
+        turn = marked(turn, self._ran_shared, reading.errors)
         view = reading.attempt(self._view, turn) or self.audience.view(turn)
         pages = (*reading.profile(view), *reading.memory(view, query))
         block = assemble(pages, budget_chars=self._budget_chars)
@@ -215,11 +222,53 @@ class Memory:
             GuardRefusedError: When the guard refuses the text; nothing was stored.
             EthosMemoryError: When the map or the page cannot be read or written.
         """
-        view = self._view(self._marked(turn, []))
+        view = self._view(marked(turn, self._ran_shared, []))
         scope = _writable_scope(view, update.key)
         platform = "" if turn.account is None else turn.account.platform
         origin = Origin(source, turn.session_id, platform=platform)
         return self.provider.sync(scope, [update], origin=origin)
+
+    def observe(
+        self,
+        turn: Turn,
+        message: str | SaidMessage,
+        *,
+        extractor: Extractor | None = None,
+    ) -> tuple[Observation, ...]:
+        """Learn from what the user of a turn said; see `Learner.observe`.
+
+        Returns:
+            What was stored; nothing for most messages, and never anything on a turn
+            that must not be learned from.
+        """
+        scope = self._learning_scope(turn)
+        if scope is None:
+            return ()
+        return self.learner.observe(scope, message, extractor=extractor)
+
+    def note(self, turn: Turn, observation: Observation | str) -> bool:
+        """Keep a finished observation of a host's own agent; see `Learner.note`.
+
+        Returns:
+            Whether a synthesis is due.
+
+        Raises:
+            NotPermittedError: When the turn must not be learned from.
+        """
+        scope = self._learning_scope(turn)
+        if scope is None:
+            raise NotPermittedError("nothing is learned on this turn")
+        return self.learner.note(scope, observation)
+
+    def synthesize(
+        self, scope: ScopeId | str, synthesizer: Synthesizer | None = None
+    ) -> str | None:
+        """Merge what was observed into ``IDENTITY.md``; see `Learner.synthesize`.
+
+        Returns:
+            The new document; `None` when it was not due, or another run was faster.
+        """
+        return self.learner.synthesize(scope, synthesizer)
 
     def export(
         self,
@@ -295,6 +344,10 @@ class Memory:
     ) -> None:
         self.close()
 
+    def _learning_scope(self, turn: Turn) -> ScopeId | None:
+        view = self._view(marked(turn, self._ran_shared, []))
+        return view.profile[0] if view.learn and view.profile else None
+
     def _people(self) -> Registry:
         # At first use: no turn needs it.
         from ethos_memory.person import Registry  # noqa: PLC0415
@@ -308,18 +361,6 @@ class Memory:
 
     def _has_sessions(self) -> bool:
         return self._sessions is not None or self._root is not None
-
-    def _marked(self, turn: Turn, errors: list[Exception]) -> Turn:
-        """Or the session's own mark in; a store that cannot be read counts as shared."""
-        if turn.was_shared or not turn.session_id:
-            return turn
-        try:
-            return evolve(turn, was_shared=self._ran_shared(turn.session_id))
-        # A host's store may raise anything, and must not open a shared session by it.
-        except Exception as error:  # noqa: BLE001
-            _logger.warning("sessions: %s; taken as shared", type(error).__name__)
-            errors.append(error)
-            return evolve(turn, was_shared=True)
 
     def _ran_shared(self, session_id: str) -> bool:
         # Most hosts keep conversations elsewhere: without a file nobody is asked.

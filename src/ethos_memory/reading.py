@@ -1,11 +1,14 @@
-"""What a recall reads: the pages that one view grants, and nothing else.
+"""What a recall reads and gives: the pages that one view grants, and nothing else.
 
 DESIGN section 8 lists the calls. What fails is noted, and costs no turn.
 """
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from attrs import evolve, field, frozen
 
 from ethos_memory.entry import trim
 from ethos_memory.policy import PromptPage
@@ -14,11 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from ethos_memory.entry import MemoryEntry, SearchHit
-    from ethos_memory.policy import View
+    from ethos_memory.policy import Source, View
     from ethos_memory.providers.guarded import GuardedProvider
     from ethos_memory.scope import ScopeId
+    from ethos_memory.turn import Turn
+    from ethos_memory.verdict import Finding
 
-__all__ = ["Reading"]
+__all__ = ["Reading", "Recall", "marked"]
 
 #: Pages that a search adds when a scope has no rolling page yet; Ethos's figure.
 SEARCHED_PAGES: Final = 5
@@ -27,6 +32,28 @@ SEARCHED_PAGES: Final = 5
 _NEVER_FOUND: Final = frozenset({"USER.md", "IDENTITY.md", "OBSERVATIONS.md"})
 
 _T = TypeVar("_T")
+
+_logger = logging.getLogger("ethos_memory")
+
+
+@frozen
+class Recall:
+    """What memory adds to the prompt of one turn.
+
+    Attributes:
+        block: The text for the prompt, ``""`` when there is nothing. Private.
+        sources: Which pages it was made of; empty when the block is.
+        findings: What the guard said of those pages.
+        errors: What could not be read. It is missing from the block, and never costs
+            a turn.
+        view: What this turn may see, and why.
+    """
+
+    block: str = field(repr=False)
+    sources: tuple[Source, ...]
+    findings: tuple[Finding, ...] = field(kw_only=True)
+    errors: tuple[Exception, ...] = field(kw_only=True)
+    view: View = field(kw_only=True)
 
 
 class Reading:
@@ -88,3 +115,24 @@ class Reading:
     def _page(self, scope: ScopeId, key: str) -> list[PromptPage]:
         entry = self.attempt(self._provider.read, scope, key)
         return [PromptPage(scope, entry)] if entry and trim(entry.content) else []
+
+
+def marked(
+    turn: Turn, ran_shared: Callable[[str], bool], errors: list[Exception]
+) -> Turn:
+    """Or a session's own mark into a turn.
+
+    Args:
+        turn: As the host made it.
+        ran_shared: Tells of a session id whether the session ever ran shared.
+        errors: Takes what `ran_shared` raises; the turn counts as shared then.
+    """
+    if turn.was_shared or not turn.session_id:
+        return turn
+    try:
+        return evolve(turn, was_shared=ran_shared(turn.session_id))
+    # A host's store may raise anything, and must not open a shared session by it.
+    except Exception as error:  # noqa: BLE001
+        _logger.warning("sessions: %s; taken as shared", type(error).__name__)
+        errors.append(error)
+        return evolve(turn, was_shared=True)

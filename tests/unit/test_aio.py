@@ -12,12 +12,13 @@ from typing_extensions import override
 from ethos_memory.aio import AsyncMemory
 from ethos_memory.entry import Add
 from ethos_memory.memory import Memory
+from ethos_memory.profile import merge_observations
 from ethos_memory.turn import Turn
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ethos_memory.memory import Recall
+    from ethos_memory.reading import Recall
 
 TURN = Turn("ops", "cli")
 
@@ -63,6 +64,44 @@ def test_the_event_loop_is_never_the_one_that_waits(tmp_path: Path) -> None:
 
     asyncio.run(main())
     assert threads != [threading.get_ident()]
+
+
+def test_a_model_is_awaited_between_two_short_calls(tmp_path: Path) -> None:
+    """What arrives while it thinks stays for the next time."""
+    given: list[int] = []
+
+    async def main() -> str | None:
+        async with await AsyncMemory.open(tmp_path / "home") as memory:
+            for line in ("tabs", "types", "tests", "small commits", "plain words"):
+                await memory.note(TURN, f"- User prefers {line} in Python")
+
+            async def model(document: str, observations: tuple[object, ...]) -> str:
+                given.append(len(observations))
+                await memory.note(TURN, "- User prefers late lines in Python")
+                return merge_observations(document, observations)  # type: ignore[arg-type]
+
+            stored = await memory.synthesize("personality:ops", model)
+            assert await memory.synthesize("personality:ops", model) is None
+            assert await memory.synthesize("personality:ops") is None
+            return stored
+
+    document = asyncio.run(main())
+    assert document is not None
+    assert "late lines" not in document
+    assert given == [5]
+    page = tmp_path / "home/personalities/ops/OBSERVATIONS.md"
+    assert "late lines" in page.read_text()
+    assert "tabs" not in page.read_text()
+
+
+def test_observing_can_be_awaited(tmp_path: Path) -> None:
+    """The same answer as without a loop."""
+
+    async def main() -> int:
+        async with await AsyncMemory.open(tmp_path / "home") as memory:
+            return len(await memory.observe(TURN, "I prefer bullet points."))
+
+    assert asyncio.run(main()) == 1
 
 
 def test_every_call_of_memory_has_its_twin() -> None:

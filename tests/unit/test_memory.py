@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typing_extensions import override
 
+from ethos_memory.config import Config
 from ethos_memory.entry import Add, Delete, Origin, Remove, Replace
 from ethos_memory.errors import (
     CorruptFileError,
     GuardRefusedError,
     NotPermittedError,
+    UnknownScopeError,
     UnsupportedError,
 )
 from ethos_memory.guard import InjectionGuard
 from ethos_memory.memory import Memory
 from ethos_memory.policy import AudiencePolicy
+from ethos_memory.providers.guarded import GuardedProvider
 from ethos_memory.providers.transient import TransientProvider
 from ethos_memory.turn import Account, Turn
 
@@ -380,7 +383,77 @@ def test_a_config_that_cannot_be_read_never_means_no_owner(tmp_path: Path) -> No
         Memory.open(tmp_path)
 
 
-@pytest.mark.parametrize("backend", ["vault", "vector", "postgres"])
+def test_a_home_may_keep_its_memory_in_a_vault(tmp_path: Path) -> None:
+    """As the config says; without a path there is no vault, and no other instead."""
+    vault = tmp_path / "vault"
+    vault.mkdir()
+    (tmp_path / "config.yaml").write_text(
+        f"memory: vault\nmemoryVault.path: {vault}\nmemoryVault.agentDir: Bot\n"
+    )
+    with Memory.open(tmp_path) as memory:
+        memory.remember(Turn("ops", "cli"), Add("MEMORY.md", "- x"))
+    assert (vault / "Bot/personalities/ops/MEMORY.md").read_text() == "- x\n"
+    (tmp_path / "config.yaml").write_text("memory: vault\n")
+    with pytest.raises(CorruptFileError, match=r"memoryVault\.path"):
+        Memory.open(tmp_path)
+
+
+def test_teams_keep_their_memory_apart(tmp_path: Path) -> None:
+    """A provider of its own, behind the same guard; neither knows the other's scopes."""
+    with Memory.open(tmp_path / "home") as memory:
+        memory.teams.sync("team:a", [Add("decisions.md", "- Red van.")])
+        assert memory.teams.read("team:b", "decisions.md") is None
+        assert memory.teams.search("team:a", "van")[0].key == "decisions.md"
+        with pytest.raises(GuardRefusedError):
+            memory.teams.sync("team:a", [Add("decisions.md", ATTACK)])
+        with pytest.raises(UnknownScopeError):
+            memory.teams.read("user:u1", "USER.md")
+        with pytest.raises(UnknownScopeError):
+            memory.provider.read("team:a", "decisions.md")
+    page = tmp_path / "home/teams/a/memory/decisions.md"
+    assert page.read_text() == "- Red van.\n"
+
+
+def test_without_a_home_there_are_no_teams(spy: Spy, people: SpyMap) -> None:
+    """Parts that are put together by hand have what they are given."""
+    memory = Memory(
+        GuardedProvider(spy, InjectionGuard()),
+        people,  # type: ignore[arg-type]
+        audience=POLICY,
+        config=Config(),
+    )
+    with pytest.raises(UnsupportedError):
+        _ = memory.teams
+    assert "PERS-MEM" in memory.recall(Turn("ops", "cli")).block
+
+
+def test_what_a_user_says_is_learned_and_shown(tmp_path: Path) -> None:
+    """Observe and note, synthesize, and the document stands in the next block."""
+    turn = Turn("ops", "direct", account=GUEST)
+    with Memory.open(tmp_path / "home") as memory:
+        seen = memory.observe(turn, "Keep it short, please. I prefer bullet points.")
+        assert seen
+        user_id = memory.identity_map.resolve("telegram", 2)
+        lines = ("tabs over spaces", "tests first", "type hints", "small commits")
+        is_due = [
+            memory.note(turn, f"- User prefers {line} in Python") for line in lines
+        ]
+        assert is_due[-1]
+        document = memory.synthesize(f"user:{user_id}")
+        assert document is not None
+        assert document.startswith("# User Identity\n")
+        assert "tests first" in memory.recall(turn).block
+
+
+@pytest.mark.parametrize("turn", SHARED_TURNS)
+def test_nothing_is_learned_on_a_shared_turn(turn: Turn, memory: Memory) -> None:
+    """Not even asked for; a finished observation is refused aloud."""
+    assert memory.observe(turn, "I prefer bullet points.") == ()
+    with pytest.raises(NotPermittedError):
+        memory.note(turn, "- User prefers bullet points")
+
+
+@pytest.mark.parametrize("backend", ["vector", "postgres"])
 def test_a_provider_that_is_not_there_raises_at_opening(
     backend: str, tmp_path: Path
 ) -> None:
