@@ -39,6 +39,12 @@ _NEWEST: Final = """
         coalesce((SELECT max(seq) FROM sessions), 0)
 """
 _HOLDERS: Final = """
+    SELECT m.session_id, m.seq
+    FROM message_search CROSS JOIN messages AS m ON m.seq = message_search.rowid
+    WHERE message_search MATCH :expression AND m.owner = :owner
+        AND m.seq <= :newest_message
+"""
+_HOLDERS_WITH_TEXT: Final = """
     SELECT m.session_id, m.seq, m.content
     FROM message_search CROSS JOIN messages AS m ON m.seq = message_search.rowid
     WHERE message_search MATCH :expression AND m.owner = :owner
@@ -245,8 +251,11 @@ def _holders(
         "newest_message": state.newest_message,
     }
     phrases = [piece] if is_exact else []
-    messages = connection.execute(boundary.within(_HOLDERS), asked)
-    found = [(id, seq) for id, seq, text in messages if is_phrase_in(text, phrases)]
+    if is_exact:
+        rows = connection.execute(boundary.within(_HOLDERS_WITH_TEXT), asked)
+        found = [(id, seq) for id, seq, text in rows if is_phrase_in(text, phrases)]
+    else:
+        found = connection.execute(boundary.within(_HOLDERS), asked).fetchall()
     for id, title in connection.execute(boundary.within(_TITLES), asked):
         if is_phrase_in(title, phrases):
             found.extend([(id, 0)] * _TITLE_WEIGHT)
