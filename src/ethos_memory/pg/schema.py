@@ -1,0 +1,93 @@
+"""The tables, as a list of steps from an empty schema to today's.
+
+A step is never edited once released: a change is a new step at the end. Names and ids
+are compared byte by byte (``collate "C"``), whatever the database's language. Text that
+people write is `bytea`, because PostgreSQL's own text cannot hold every character.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["LOCK", "MIGRATIONS", "VERSION"]
+
+#: The advisory lock under which a schema is brought up to date: "EtMm".
+LOCK: Final = 0x45744D6D
+
+# A page points at its newest state, so that no text is kept twice. Both hang on their
+# scope's row: erasing that row erases everything, and waits for writers at work.
+_PAGES: Final = """
+create table store (
+    id integer primary key check (id = 1),
+    version integer not null,
+    cursor_key bytea not null
+);
+create table scopes (
+    scope text collate "C" primary key,
+    folded text collate "C" not null unique
+);
+create sequence state_ids;
+create table states (
+    id bigint primary key,
+    scope text collate "C" not null references scopes on delete cascade,
+    key text collate "C" not null,
+    revision text collate "C" not null,
+    at timestamptz not null,
+    source bytea not null,
+    session_id bytea not null,
+    platform bytea not null,
+    actions text[] not null,
+    content bytea
+);
+create index states_by_page on states (scope, key, id);
+create table pages (
+    scope text collate "C" not null references scopes on delete cascade,
+    folded text collate "C" not null,
+    key text collate "C" not null,
+    state bigint not null references states,
+    revision text collate "C" not null,
+    size integer not null,
+    updated_at timestamptz not null,
+    primary key (scope, folded)
+);
+create index pages_by_state on pages (state);
+create table archive (
+    id bigint generated always as identity primary key,
+    scope text collate "C" not null references scopes on delete cascade,
+    content bytea not null
+);
+create index archive_by_scope on archive (scope, id);
+"""
+
+_ACCOUNTS: Final = """
+create table accounts (
+    seq bigint generated always as identity unique,
+    platform text collate "C" not null,
+    account_id text collate "C" not null,
+    user_id text collate "C" not null,
+    label text not null,
+    first_seen_at timestamptz not null,
+    primary key (platform, account_id)
+);
+create index accounts_by_user on accounts (lower(user_id));
+create table merged_ids (
+    seq bigint generated always as identity unique,
+    user_id text collate "C" primary key,
+    kept_id text collate "C" not null
+);
+create index merged_ids_folded on merged_ids (lower(user_id));
+create index merged_ids_by_kept on merged_ids (lower(kept_id));
+create table identity_audit (
+    id bigint generated always as identity primary key,
+    at timestamptz not null,
+    verb text not null,
+    platforms text[] not null,
+    user_ids text[] not null
+);
+"""
+
+#: From the oldest to the newest. The place in the list, from 1, is the version.
+MIGRATIONS: Final = (_PAGES + _ACCOUNTS,)
+
+#: What this release reads and writes.
+VERSION: Final = len(MIGRATIONS)

@@ -1,0 +1,91 @@
+"""Everything that a scope has in PostgreSQL, named as files would be, and erased."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+from attrs import asdict
+
+from ethos_memory.entry import Change
+from ethos_memory.providers.postgres_pages import text_of
+from ethos_memory.providers.writing import ARCHIVE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ethos_memory.pg.database import Transaction
+    from ethos_memory.pg.driver import Connection
+
+__all__ = ["HISTORY", "erase", "read_changes", "read_files"]
+
+#: The name that the history goes by in an export; one change a line, the oldest first.
+HISTORY: Final = "memory-history.jsonl"
+
+_CHANGES: Final = """
+    select key, revision, at, convert_from(source, 'UTF8'), actions, content
+    from states where scope = %s and (key = %s or %s)
+    order by id desc
+"""
+_PAGES: Final = """
+    select p.key, s.content from pages p join states s on s.id = p.state
+    where p.scope = %s
+"""
+_ARCHIVED: Final = "select content from archive where scope = %s order by id"
+_NAMES: Final = f"""
+    select key from pages where scope = %(scope)s
+    union all select '{ARCHIVE}'
+    where exists (select from archive where scope = %(scope)s)
+    union all select '{HISTORY}'
+    where exists (select from states where scope = %(scope)s)
+"""  # noqa: S608 - constants
+_HOLD: Final = "select from scopes where scope = %s for update"
+_ERASE: Final = "delete from scopes where scope = %s"
+
+
+def read_changes(
+    connection: Connection, scope: str, key: str | None
+) -> tuple[Change, ...]:
+    """Return the states of one page, or of all, newest first."""
+    with connection.cursor(binary=True) as cursor:
+        rows = cursor.execute(_CHANGES, (scope, key, key is None)).fetchall()
+    return tuple(
+        Change(
+            name,
+            revision,
+            at=at,
+            source=source,
+            actions=tuple(actions),
+            content=text_of(content),
+        )
+        for name, revision, at, source, actions, content in rows
+    )
+
+
+def read_files(connection: Connection, scope: str) -> dict[str, bytes]:
+    """Return everything that is kept, by name, sorted."""
+    with connection.cursor(binary=True) as cursor:
+        found = dict(cursor.execute(_PAGES, (scope,)).fetchall())
+        archived = cursor.execute(_ARCHIVED, (scope,)).fetchall()
+    if archived:
+        found[ARCHIVE] = b"".join(text for (text,) in archived)
+    changes = read_changes(connection, scope, None)
+    if changes:
+        found[HISTORY] = "".join(_lines(changes)).encode()
+    return dict(sorted(found.items()))
+
+
+def _lines(changes: tuple[Change, ...]) -> Iterator[str]:
+    for change in reversed(changes):
+        told = {**asdict(change), "at": change.at.isoformat()}
+        yield f"{json.dumps(told, ensure_ascii=False)}\n"
+
+
+def erase(transaction: Transaction, scope: str) -> tuple[str, ...]:
+    """Erase everything of a scope; return the names of what went, sorted."""
+    connection = transaction.connection
+    # Writers at work are waited for; later ones begin anew.
+    connection.execute(_HOLD, (scope,))
+    names = [name for (name,) in connection.execute(_NAMES, {"scope": scope})]
+    connection.execute(_ERASE, (scope,))
+    return tuple(sorted(names))

@@ -1,0 +1,269 @@
+"""Pages in PostgreSQL: what is asked, and one batch of changes as one transaction.
+
+A page is swapped by comparing its revision in the statement that changes it. When it
+moved since it was read, the whole batch is undone and thought through again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from attrs import define, field, frozen
+
+from ethos_memory.entry import Edit, KeyChange, MemoryEntry, SyncReport
+from ethos_memory.errors import UnsafePathError
+from ethos_memory.page import split_at_cap
+from ethos_memory.providers.batch import compare
+from ethos_memory.providers.pages import revision_of
+from ethos_memory.providers.writing import CAP_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from ethos_memory.entry import Origin
+    from ethos_memory.pg.database import Transaction
+    from ethos_memory.pg.driver import Connection
+    from ethos_memory.providers.batch import PageChange
+    from ethos_memory.scope import ScopeId
+
+__all__ = ["MovedError", "PageBatch", "entry", "read_entries", "text_of"]
+
+_READ: Final = """
+    select p.key, s.content, p.revision, p.updated_at
+    from pages p join states s on s.id = p.state
+    where p.scope = %s and p.folded = any(%s)
+"""
+_LOCK: Final = """
+    select from pages where scope = %s and folded = any(%s) order by folded for update
+"""
+_KEEP: Final = """
+    insert into states (
+        id, scope, key, revision, at, source, session_id, platform, actions,
+        content
+    )
+    select state, %(scope)s, %(key)s, %(after)s, %(at)s, %(source)s, %(session_id)s,
+        %(platform)s, %(actions)s, %(content)s
+    from moved returning pg_current_xact_id()::text
+"""
+_CREATE: Final = f"""
+    with home as (
+        insert into scopes (scope, folded) values (%(scope)s, %(scope_folded)s)
+        on conflict do nothing
+    ), moved as (
+        insert into pages (scope, folded, key, state, revision, size, updated_at)
+        values (
+            %(scope)s, %(folded)s, %(key)s, nextval('state_ids'), %(after)s, %(size)s,
+            %(at)s
+        )
+        on conflict do nothing returning state
+    ) {_KEEP}
+"""  # noqa: S608 - constants
+_SWAP: Final = f"""
+    with moved as (
+        update pages set state = nextval('state_ids'), revision = %(after)s,
+            size = %(size)s, updated_at = %(at)s
+        where scope = %(scope)s and folded = %(folded)s and revision = %(before)s
+        returning state
+    ) {_KEEP}
+"""  # noqa: S608 - constants
+_DELETE: Final = f"""
+    with moved as (
+        delete from pages
+        where scope = %(scope)s and folded = %(folded)s and revision = %(before)s
+        returning nextval('state_ids') as state
+    ) {_KEEP}
+"""  # noqa: S608 - constants
+_ARCHIVE: Final = "insert into archive (scope, content) values (%s, %s)"
+_OTHER_CASING: Final = "select from scopes where folded = %s and scope <> %s"
+
+_MARK: Final = "\ufeff"
+
+#: After so many batches that were overtaken, the pages are locked before they are read.
+_TRIES: Final = 2
+
+
+class MovedError(Exception):
+    """A page is no longer what was read; nothing was changed."""
+
+
+def text_of(content: Any) -> str | None:
+    """Return a page's text, `None` where there is no page."""
+    return None if content is None else bytes(content).decode()
+
+
+def entry(row: tuple[Any, ...]) -> MemoryEntry:
+    """Return a row of key, content, revision and time as a value."""
+    key, content, revision, at = row
+    return MemoryEntry(key, content.decode(), revision=revision, updated_at=at)
+
+
+def read_entries(
+    connection: Connection, scope: str, keys: tuple[str, ...]
+) -> dict[str, MemoryEntry]:
+    """Return those of the pages that are there, in one question."""
+    folded = [key.lower() for key in keys]
+    with connection.cursor(binary=True) as cursor:
+        rows = cursor.execute(_READ, (scope, folded)).fetchall()
+    return {row[0]: entry(row) for row in rows}
+
+
+@frozen
+class _Plan:
+    """A change thought through for the page as it was read."""
+
+    change: PageChange
+    before: bytes | None = field(repr=False)
+    after: bytes | None = field(repr=False)
+    edited: Edit = field(repr=False)
+    overflow: str = field(repr=False)
+
+    def is_change(self) -> bool:
+        return self.before != self.after
+
+    def told(self) -> KeyChange:
+        return KeyChange(
+            self.change.key,
+            self.change.actions,
+            revision_before=revision_of(self.before),
+            revision_after=revision_of(self.after),
+            size_before=len(self.before or b""),
+            size_after=len(self.after or b""),
+            lines_removed=self.edited.lines_removed,
+        )
+
+
+def _planned(change: PageChange, before: bytes | None) -> _Plan:
+    edited = change.apply(None if before is None else before.decode())
+    after, overflow = _capped(edited.text)
+    return _Plan(change, before, after, edited, overflow)
+
+
+def _capped(text: str | None) -> tuple[bytes | None, str]:
+    """Encode a page, and split off its oldest lines when it is too large."""
+    if text is None:
+        return None, ""
+    data = text.encode()
+    if len(data) <= CAP_BYTES:
+        return data, ""
+    mark = _MARK if text.startswith(_MARK) else ""
+    overflow, kept = split_at_cap(
+        text.removeprefix(_MARK), CAP_BYTES - len(mark.encode())
+    )
+    return f"{mark}{kept}".encode(), overflow
+
+
+@define
+class PageBatch:
+    """Changes to the pages of one scope, to be run as one transaction."""
+
+    scope: ScopeId
+    changes: tuple[PageChange, ...]
+    origin: Origin
+    clock: Callable[[], datetime] = field(repr=False)
+    tries: int = 0
+
+    def __call__(self, transaction: Transaction) -> SyncReport:
+        """Read, compare, plan and swap.
+
+        Raises:
+            MovedError: When another writer was faster; run it again.
+            RevisionConflictError: When a page has not the expected revision.
+            UnsafePathError: When a new name differs from one that is there in case.
+        """
+        rows = self._rows(transaction.connection)
+        for change in self.changes:
+            compare(change, str(self.scope), _content(rows, change.key))
+        plans = [
+            _planned(change, _content(rows, change.key)) for change in self.changes
+        ]
+        for plan in plans:
+            if plan.is_change():
+                self._refuse_other_casing(rows, plan)
+                self._write(transaction, plan)
+        return SyncReport(tuple(plan.told() for plan in plans))
+
+    def _rows(self, connection: Connection) -> dict[str, tuple[Any, ...]]:
+        asked = (str(self.scope), [change.key.lower() for change in self.changes])
+        self.tries += 1
+        if self.tries > _TRIES:
+            connection.execute(_LOCK, asked)
+        with connection.cursor(binary=True) as cursor:
+            rows = cursor.execute(_READ, asked).fetchall()
+        return {row[0].lower(): row for row in rows}
+
+    def _refuse_other_casing(
+        self, rows: dict[str, tuple[Any, ...]], plan: _Plan
+    ) -> None:
+        """Refuse a page that a disk which ignores case could not keep apart."""
+        key, folded = plan.change.key, plan.change.key.lower()
+        if plan.after is None:
+            del rows[folded]
+            return
+        there = rows.setdefault(folded, (key,))[0]
+        if there != key:
+            raise _differs(f"{self.scope} {key}")
+
+    def _write(self, transaction: Transaction, plan: _Plan) -> None:
+        connection = transaction.connection
+        at = self.clock()
+        values = self._values(plan, at)
+        statement = _SWAP
+        if plan.after is None:
+            statement = _DELETE
+        elif plan.before is None:
+            self._refuse_other_scope(connection)
+            statement = _CREATE
+        row = connection.execute(statement, values).fetchone()
+        if row is None:
+            raise MovedError
+        (transaction.id,) = row
+        if plan.overflow:
+            text = _archived(plan.overflow, plan.change.key, at)
+            connection.execute(_ARCHIVE, (str(self.scope), text))
+
+    def _refuse_other_scope(self, connection: Connection) -> None:
+        scope = str(self.scope)
+        found = connection.execute(_OTHER_CASING, (scope.lower(), scope)).fetchone()
+        if found is not None:
+            raise _differs(scope)
+
+    def _values(self, plan: _Plan, at: datetime) -> dict[str, object]:
+        scope, key = str(self.scope), plan.change.key
+        return {
+            "scope": scope,
+            "scope_folded": scope.lower(),
+            "key": key,
+            "folded": key.lower(),
+            "before": revision_of(plan.before),
+            "after": revision_of(plan.after),
+            "size": len(plan.after or b""),
+            "at": at,
+            "source": _data(self.origin.source),
+            "session_id": _data(self.origin.session_id),
+            "platform": _data(self.origin.platform),
+            "actions": list(plan.change.actions),
+            "content": plan.after,
+        }
+
+
+def _content(rows: dict[str, tuple[Any, ...]], key: str) -> bytes | None:
+    row = rows.get(key.lower())
+    return row[1] if row and row[0] == key else None
+
+
+def _differs(path: str) -> UnsafePathError:
+    return UnsafePathError(
+        path, "differs only in case from one that is there; use that"
+    )
+
+
+def _data(text: str) -> bytes:
+    # A host may pass any text; PostgreSQL's own cannot hold all of it.
+    return text.encode(errors="replace")
+
+
+def _archived(overflow: str, key: str, at: datetime) -> bytes:
+    when = at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    head = f"\n<!-- overflow-archived {when} from {key} -->\n"
+    return f"{head}{overflow.removesuffix(chr(10))}\n".encode()
