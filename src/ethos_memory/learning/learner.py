@@ -224,7 +224,8 @@ class Learner:
             EthosMemoryError: When a page cannot be read or written.
         """
         text = checked_document(answer, self._privacy)
-        for _ in range(_MOST_ROUNDS):
+        rounds = 0
+        while True:
             page = self._page(draft.scope)
             if not page.buffer.holds_any(draft.observations):
                 return None
@@ -235,9 +236,11 @@ class Learner:
             except RevisionConflictError as conflict:
                 if conflict.key == IDENTITY_KEY:
                     return None
-                continue
-            return text
-        return None
+                rounds += 1
+                if rounds == _MOST_ROUNDS:
+                    raise
+            else:
+                return text
 
     def synthesize(
         self, scope: ScopeId | str, synthesizer: Synthesizer | None = None
@@ -319,7 +322,8 @@ class Learner:
         origin: Origin,
     ) -> None:
         """Change the buffer; when somebody else was faster, change theirs."""
-        for left in reversed(range(_MOST_ROUNDS)):
+        rounds = 0
+        while True:
             page = self._page(scope)
             after = change(page.buffer)
             if after == page.buffer:
@@ -327,7 +331,8 @@ class Learner:
             try:
                 self._provider.sync(scope, [page.update(after)], origin=origin)
             except RevisionConflictError:
-                if not left:
+                rounds += 1
+                if rounds == _MOST_ROUNDS:
                     raise
             else:
                 return

@@ -119,13 +119,10 @@ class Buffer:
             is_plain: Write a new one as the bare bullet it was given as.
         """
         before = [one for one in self.observations if one.signal == observation.signal]
-        seen = observation.seen + sum(one.seen for one in before)
-        # A person's own wording stays; the newest sighting gives the time.
-        newest = evolve(before[-1] if before else observation, seen=seen)
-        newest = evolve(newest, at=max(newest.at, observation.at))
-        rows = [row for row in self.rows if row.meaning not in before]
-        raw = newest.line if is_plain and not before else _observation_line(newest)
-        rows.append(Row(raw, newest))
+        row = _counted(before, observation)
+        if is_plain and not before:
+            row = Row(observation.line, observation)
+        rows = [*(one for one in self.rows if one.meaning not in before), row]
         return Buffer(_capped(rows, Observation, MAX_OBSERVATIONS))
 
     def with_sighting(self, sighting: Sighting) -> Buffer:
@@ -161,6 +158,17 @@ class Buffer:
         """Whether one of these is here still, seen as often as it was given."""
         here = {one.signal: one.seen for one in self.observations}
         return any(here.get(one.signal, 0) >= one.seen for one in given)
+
+
+def _counted(before: list[Observation], newest: Observation) -> Row:
+    """Return the row of an observation that was seen before, and is seen again.
+
+    The wording that is there stays: a person may have edited it.
+    """
+    seen = newest.seen + sum(one.seen for one in before)
+    at = max(one.at for one in (*before, newest))
+    counted = evolve(before[-1] if before else newest, seen=seen, at=at)
+    return Row(_observation_line(counted), counted)
 
 
 def _capped(
@@ -238,16 +246,22 @@ def parse_buffer(text: str, *, read_at: datetime) -> Buffer:
     Returns:
         The page as a value. The same signal twice is one observation, counted twice.
     """
-    buffer = Buffer()
+    rows: list[Row | None] = []
+    places: dict[str, int] = {}
     for raw in _LINE_END.split(text.removeprefix("\ufeff").rstrip()):
         one = _parsed_observation(raw, read_at=read_at)
-        known = [o for o in buffer.observations if one and o.signal == one.signal]
-        if known and one:
-            buffer = buffer.with_observation(one)
-        else:
-            row = Row(raw, one or _parsed_sighting(raw))
-            buffer = Buffer((*buffer.rows, row))
-    return buffer
+        row = Row(raw, one or _parsed_sighting(raw))
+        if one is not None:
+            place = places.get(one.signal)
+            before = None if place is None else rows[place]
+            if place is not None and before is not None:
+                row = _counted([cast("Observation", before.meaning)], one)
+                rows[place] = None
+            places[one.signal] = len(rows)
+        rows.append(row)
+    kept = [row for row in rows if row is not None]
+    kept = list(_capped(kept, Observation, MAX_OBSERVATIONS))
+    return Buffer(_capped(kept, Sighting, MAX_SIGHTINGS))
 
 
 def format_buffer(buffer: Buffer) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from ethos_memory.profile.cues import Cues
 
 __all__ = ["Clause", "clauses", "fold", "has"]
+
+#: More clauses are a text about something else; what is behind them is not read.
+MAX_CLAUSES: Final = 40
 
 _BLANKS: Final = re.compile(r"\s+")
 
@@ -72,7 +76,11 @@ def fold(text: str) -> str:
 
 
 def clauses(text: str, cues: Cues) -> Iterator[Clause]:
-    """Cut a message into clauses, in order."""
+    """Cut a message into clauses, in order, at most `MAX_CLAUSES`."""
+    return islice(_cut(text, cues), MAX_CLAUSES)
+
+
+def _cut(text: str, cues: Cues) -> Iterator[Clause]:
     is_objection = has(cues.objection, fold(text))
     before = ""
     for sentence in sentences(text):
@@ -80,9 +88,9 @@ def clauses(text: str, cues: Cues) -> Iterator[Clause]:
         is_question = sentence.endswith(("?", "？"))
         for part in re.split(cues.connectors, sentence, flags=re.IGNORECASE):
             words = _FILLER.sub("", part.strip()).strip()
-            if not words:
-                continue
             folded = fold(words)
+            if not folded:
+                continue
             told = before if before and _POINTING.search(folded) else words
             yield Clause(
                 text=words,

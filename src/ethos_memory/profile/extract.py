@@ -20,7 +20,7 @@ from ethos_memory.profile.judge import (
     kind_of,
 )
 from ethos_memory.profile.names import is_public_name
-from ethos_memory.profile.privacy import PrivacyFilter
+from ethos_memory.profile.privacy import PrivacyFilter, plain_quotes
 from ethos_memory.profile.render import expertise_line, rendered
 from ethos_memory.profile.repeats import Pattern, patterns_in
 from ethos_memory.profile.speech import MAX_MESSAGE_CHARS, cues_for, own_words
@@ -87,7 +87,11 @@ def learnable_words(message: str) -> str | None:
     text = own_words(message)
     cues = cues_for(text)
     folded = fold(text)
-    if not folded or has(cues.veto, folded) or has(cues.material, fold(message)):
+    if (
+        not folded
+        or has(cues.veto, folded)
+        or has(cues.material, fold(plain_quotes(message)))
+    ):
         return None
     return text
 
@@ -128,11 +132,11 @@ def _direct(
 def _indirect(text: str, said: tuple[Clause, ...], cues: Cues) -> Iterator[Signal]:
     """Return what the message as a whole gives away."""
     folded = fold(text)
-    if is_lecture(text, cues) and not has(cues.others, folded):
-        line = expertise_line("has deep knowledge of", text)
-        if line:
-            yield Signal("expertise", line)
-            return
+    is_known = is_lecture(text, cues) and not has(cues.others, folded)
+    line = expertise_line("has deep knowledge of", text) if is_known else None
+    if line:
+        yield Signal("expertise", line)
+        return
     if has(cues.task, folded):
         return
     for clause in said:

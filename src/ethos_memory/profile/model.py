@@ -62,7 +62,7 @@ class Extractor(Protocol):
             message: The user's own words, quotations and code left out.
 
         Returns:
-            Text, JSON text, a mapping, or several lines or observations.
+            Text, JSON text, a mapping, or a list or tuple of lines or observations.
         """
         ...
 
@@ -209,9 +209,7 @@ def _parsed(answer: object) -> object:
         return text
 
 
-def _observation(
-    item: object, *, at: datetime, must_begin: bool = True
-) -> Observation | None:
+def _observation(item: object, *, at: datetime) -> Observation | None:
     if isinstance(item, Observation):
         return item
     kind: object = "preference"
@@ -221,7 +219,7 @@ def _observation(
     if not isinstance(item, str) or kind not in KINDS:
         return None
     text = unmarked(item)
-    if must_begin and not text.casefold().startswith("user "):
+    if not text.casefold().startswith(("user ", "user's ")):
         return None
     try:
         return Observation(text, kind, at=at)
@@ -233,7 +231,8 @@ def read_observations(answer: object, *, at: datetime) -> tuple[Observation, ...
     """Read an extractor's answer.
 
     Args:
-        answer: Lines, JSON text, a mapping, or several of either.
+        answer: Lines, JSON text, a mapping, or a list or tuple of lines, mappings or
+            observations.
         at: The time of the observations, aware.
 
     Returns:
@@ -249,7 +248,7 @@ def read_observations(answer: object, *, at: datetime) -> tuple[Observation, ...
         found.close()
         msg = "an extractor is no coroutine function"
         raise TypeError(msg)
-    if not isinstance(found, Iterable) or isinstance(found, bytes | Mapping):
+    if not isinstance(found, list | tuple):
         return ()
     read = (_observation(item, at=at) for item in found)
     return tuple(one for one in read if one is not None)[:MAX_FOUND]
@@ -276,9 +275,9 @@ def _refusal(problems: Iterable[Problem]) -> GuardRefusedError:
 def _from_mapping(answer: Mapping[object, object]) -> str | None:
     if set(answer) != set(_KEYS):
         return None
-    lists = [answer[key] for key in _KEYS]
     sections = []
-    for bullets in lists:
+    for key in _KEYS:
+        bullets = answer[key]
         if not isinstance(bullets, list | tuple):
             return None
         if not all(isinstance(one, str) and one.strip() for one in bullets):
@@ -295,6 +294,12 @@ def _as_text(answer: object) -> str | None:
     if isinstance(found, Mapping):
         return _from_mapping(found)
     return found if isinstance(found, str) else None
+
+
+def _may_stay(bullet: str, privacy: PrivacyFilter) -> bool:
+    """Ask about a bullet as it stands, and with whom it is about put in front."""
+    whole = f"User {bullet[:1].lower()}{bullet[1:]}"
+    return privacy.judge(bullet) is None and privacy.judge(whole) is None
 
 
 def checked_document(answer: object, privacy: PrivacyFilter) -> str:
@@ -319,7 +324,7 @@ def checked_document(answer: object, privacy: PrivacyFilter) -> str:
         raise _refusal(problems)
     document = read_document(text)
     sections = tuple(
-        tuple(one for one in bullets if privacy.judge(one) is None)
+        tuple(one for one in bullets if _may_stay(one, privacy))
         for bullets in document.sections
     )
     if not any(sections):

@@ -102,7 +102,8 @@ def unmarked(line: str) -> str:
 
 def _text(value: str) -> str:
     text = unmarked(plain_text(value, what="observation"))
-    if not text or len(text) > MAX_OBSERVATION_CHARS or _LINE_ENDS & set(text):
+    is_empty = not any(character.isalnum() for character in text)
+    if is_empty or len(text) > MAX_OBSERVATION_CHARS or _LINE_ENDS & set(text):
         msg = f"an observation is one line of 1 to {MAX_OBSERVATION_CHARS} characters"
         raise ValueError(msg)
     if "<!--" in text or "-->" in text:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import field, frozen
 
+from ethos_memory.profile.names import is_public_name
 from ethos_memory.profile.private import Category
 from ethos_memory.profile.private.category import CATEGORIES, LIFTABLE
 
@@ -35,6 +36,11 @@ _SUBJECTS: Final[frozenset[str]] = frozenset({"health", "finance", "relationship
 
 #: Whose they are decides: "my debt" is private in every trade.
 _ONES_OWN: Final = r"\b(?:my|our own|mine|myself|i have|i've had|i was diagnosed|i earn|i owe|i take)\b"
+
+#: "I'm" and a word with a capital: a name, unless everybody knows it.
+_INTRODUCTION: Final = re.compile(
+    r"\b(?:[Ii]'m|[Ii] am|[Ii]t's|[Tt]his is) ([A-Z][^\W\d_]+)\b"
+)
 
 _QUOTES: Final = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "„": '"'})
 
@@ -82,12 +88,16 @@ def plain_quotes(text: str) -> str:
     return unicodedata.normalize("NFKC", text).translate(_QUOTES)
 
 
+def _introduces(text: str) -> bool:
+    """Tell whether a person says who they are: ``I'm`` and a name."""
+    return any(not is_public_name(match[1]) for match in _INTRODUCTION.finditer(text))
+
+
 def _has_secret(text: str) -> bool:
     """Tell whether a text holds a credential, by its shape."""
-    from ethos_memory.guard import InjectionGuard  # noqa: PLC0415, at first use
+    from ethos_memory.guard.credentials import find  # noqa: PLC0415, at first use
 
-    found = InjectionGuard().screen(text).findings
-    return any(finding.action == "redact" for finding in found)
+    return bool(find(text))
 
 
 @frozen
@@ -124,6 +134,8 @@ class PrivacyFilter:
             if is_trade and category in _SUBJECTS and not _ones_own().search(text):
                 continue
             if _patterns()[category].search(text):
+                return category
+            if category == "name" and _introduces(text):
                 return category
         return "credential" if _has_secret(line) else None
 

@@ -91,7 +91,7 @@ def _english(clause: str) -> str:
     else:
         match = _VERB.match(clause)
         if match:
-            start = clause[2 : match.start(2)]
+            start = clause[2 : match.start(2)].replace("do ", "")
             line = f"User {start}{_third(match[2].lower())}{clause[match.end() :]}"
         else:
             line = f"User wants: {_lowered(clause)}"
@@ -147,6 +147,15 @@ _TOPIC_TERMS: Final = re.compile(
 )
 
 
+#: Words that name no subject.
+_SMALL_TEXT: Final = """
+that this with your you're when what only need needs once after until from have because
+otherwise still even just them they about which where there would could should won't
+can't isn't doesn't want over under into than then does like
+"""
+_SMALL: Final = frozenset(_SMALL_TEXT.split())
+
+
 def expertise_line(level: str, said: str) -> str | None:
     """Tell what a person knows, and how well.
 
@@ -170,5 +179,6 @@ def expertise_line(level: str, said: str) -> str | None:
     ]
     if names:
         return f"User {level} {', '.join(dict.fromkeys(names[:3]))}"
-    plain = [word for word in re.findall(r"[^\W\d_]{4,}", said) if word.islower()]
-    return f"User {level} {' '.join(plain[:4])}" if plain else None
+    words = re.findall(r"[^\W\d_]{4,}", said)
+    plain = [word for word in words if word.islower() and word not in _SMALL]
+    return f"User {level} {' '.join(plain[:2])}" if plain else None

@@ -25,11 +25,16 @@ _QUOTED_LINE: Final = re.compile(r"(?m)^[ \t]*(?:>|&gt;|\|)[^\n]*$")
 _QUOTATION: Final = re.compile(
     r"\"(?:[^\"\s]+\s+){3,}[^\"]*\"|«[^»\n]{12,}»|“[^”]{8,}”"
 )
+#: What stands for a quotation.
+_LEFT_OUT: Final = '"..."'
 _CODE_LINE: Final = re.compile(
-    r"(?m)^[ \t]*(?:(?:def|class|import|from|return|const|let|var|func|fn|public|"
-    r"private|SELECT|INSERT|UPDATE|#include|Traceback|File \")[ (].*|.*[{};]|"
-    r"[$#>] .*)$"
+    r"(?m)^[ \t]*(?:(?:def|class|fn|func|struct) \w+ ?[(:{<].*|import [\w.]+(?:$|[,;] ?.*"
+    r"| as .*)|from [\w.]+ import .*|(?:const|let|var) \w+ ?[:=].*|#include .*|"
+    r"(?:SELECT|INSERT|UPDATE|DELETE) .*|Traceback .*|File \".*|.*[{};]|[$#>] .*)$"
 )
+#: No word is so long, in scripts that put blanks between words: it is a key or a link,
+#: and patterns are slow on it.
+_LONG_RUN: Final = re.compile(r"[^\s\u2e80-\u9fff\uac00-\ud7af]{64,}")
 _SENTENCE: Final = re.compile(r"(?<=[.!?…])[\"')]*\s+|(?<=[。！？])|\n+")
 _LETTERS: Final = {"de": "äöüß", "es": "ñ¿¡áíóú", "fr": "èêëçœàùîôû", "en": ""}
 _HAN: Final = re.compile("[\u4e00-\u9fff]")
@@ -54,11 +59,13 @@ def _cues(language: str) -> Cues:
 def own_words(message: str) -> str:
     """Return what of a message is the person's own, with straight quotes.
 
-    Fenced code, lines of code, quoted lines and quotations of a whole sentence go.
+    Fenced code, lines of code, quoted lines, quotations of a whole sentence, and what
+    is too long for a word go.
     """
     text = _QUOTED_LINE.sub("", _FENCE.sub("\n", message))
-    text = _CODE_LINE.sub("", text)
-    return _QUOTATION.sub('"…"', plain_quotes(_QUOTATION.sub('"…"', text))).strip()
+    text = _LONG_RUN.sub(" ", _CODE_LINE.sub("", text))
+    text = plain_quotes(_QUOTATION.sub(_LEFT_OUT, text))
+    return _QUOTATION.sub(_LEFT_OUT, text).strip()
 
 
 def sentences(text: str) -> tuple[str, ...]:

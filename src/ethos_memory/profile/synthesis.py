@@ -22,9 +22,9 @@ from ethos_memory.profile.observation import SECTIONS, canonical
 from ethos_memory.words import stem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
-    from ethos_memory.profile.observation import Observation, SectionName
+    from ethos_memory.profile.observation import Observation
 
 __all__ = ["merge_observations", "supersedes"]
 
@@ -82,10 +82,6 @@ def _scales() -> tuple[re.Pattern[str], ...]:
 def _subject(line: str) -> frozenset[str]:
     words = re.findall(r"[^\W_]+(?:'[^\W_]+)?", canonical(line))
     return frozenset(stem(word) for word in words if word not in _FRAME) - _FRAME
-
-
-def _negated(line: str) -> bool:
-    return bool(re.search(r"\b(?:not|never|no|don't|without|dislikes)\b", line.lower()))
 
 
 def supersedes(newer: str, older: str) -> bool:
@@ -147,23 +143,25 @@ def _level_bullets(topics: dict[str, str]) -> list[str]:
     return lines + [f"{_LEVELS[3]} {topic}" for topic in deep]
 
 
-def _with_expertise(
-    bullets: tuple[str, ...], observations: Sequence[Observation]
-) -> tuple[str, ...]:
-    topics, others = _levels(bullets)
-    for one in observations:
-        found = _level_of(one.text)
-        if found is None:
-            others = _merged(others, _actionable(one.text))
-            continue
-        level, topic = found
-        same = [known for known in topics if canonical(known) == canonical(topic)]
-        topics = {topic: level} | {k: v for k, v in topics.items() if k not in same}
-    return (*_level_bullets(topics), *others)
+def _with_level(document: IdentityDocument, level: str, topic: str) -> IdentityDocument:
+    """Put a subject at a level; at any other level it is known no longer."""
+    topics, others = _levels(document.bullets("Expertise Notes"))
+    rest = {k: v for k, v in topics.items() if canonical(k) != canonical(topic)}
+    bullets = (*_level_bullets({topic: level} | rest), *others)
+    return document.with_bullets("Expertise Notes", bullets)
 
 
-def _merged(bullets: Iterable[str], newest: str) -> list[str]:
-    return [newest, *(one for one in bullets if not supersedes(newest, one))]
+def _with_line(document: IdentityDocument, one: Observation) -> IdentityDocument:
+    """Put a line first in its section, and drop what it takes the place of."""
+    newest = _actionable(one.text)
+    for section in SECTIONS:
+        old = document.bullets(section)
+        bullets = tuple(line for line in old if not supersedes(newest, line))
+        if section == one.section:
+            bullets = (newest, *bullets)
+        document = document.with_bullets(section, bullets)
+    topics, others = _levels(document.bullets("Expertise Notes"))
+    return document.with_bullets("Expertise Notes", (*_level_bullets(topics), *others))
 
 
 def _ranked(observations: Iterable[Observation]) -> list[Observation]:
@@ -185,15 +183,6 @@ def _fitted(document: IdentityDocument) -> str:
     return text
 
 
-def _sectioned(
-    observations: Iterable[Observation],
-) -> dict[SectionName, list[Observation]]:
-    found: dict[SectionName, list[Observation]] = {name: [] for name in SECTIONS}
-    for one in _ranked(observations):
-        found[one.section].append(one)
-    return found
-
-
 def merge_observations(document: str, observations: Iterable[Observation]) -> str:
     """Merge observations into an identity document, without a model.
 
@@ -206,12 +195,7 @@ def merge_observations(document: str, observations: Iterable[Observation]) -> st
         A valid document with fewer than `MAX_DOCUMENT_CHARS` characters.
     """
     merged = read_document(document)
-    for section, found in _sectioned(observations).items():
-        bullets = merged.bullets(section)
-        if section == "Expertise Notes":
-            bullets = _with_expertise(bullets, found)
-        else:
-            for one in found:
-                bullets = tuple(_merged(bullets, _actionable(one.text)))
-        merged = merged.with_bullets(section, bullets)
+    for one in _ranked(observations):
+        known = _level_of(one.text) if one.section == "Expertise Notes" else None
+        merged = _with_level(merged, *known) if known else _with_line(merged, one)
     return _fitted(merged)

@@ -65,7 +65,7 @@ ENGLISH: Final = Cues(
         r"\bin (?:the|my|our|this) (?:novel|story|book|film|movie|play|script|game|"
         r"series|fable|legend|screenplay)\b|\bthe (?:protagonist|narrator|hero|villain)\b|"
         r"\b(?:says?|said|wrote|writes|reads|prints?|printed|told (?:me|us)|states?|"
-        r"asks?|replied|goes|commented|claims?)\b[^.?!]{0,16}[:,]?\s*\"(?=\S+\s\S+\s|…)|"
+        r"asks?|replied|goes|commented|claims?)\b[^.?!]{0,16}[:,]?\s*\"(?=\S+\s\S+\s|\.\.\.)|"
         r"\bput that on\b|\bthe (?:lyrics|quote|quotation|proverb|saying)\b|"
         r"\bpretend\b|\brole-?play\b|\bimagine\b"
     ),

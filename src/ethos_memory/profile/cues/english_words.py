@@ -39,7 +39,7 @@ THINGS: Final = (
 )
 
 FORM: Final = (
-    "short|shorter|brief|concise|terse|crisp|simple|plain|formal|informal|casual|"
+    "short|brief|concise|terse|crisp|simple|plain|formal|informal|casual|"
     "direct|to the point|minimal|practical|technical|dry|neutral|polite|blunt"
 )
 

@@ -39,7 +39,7 @@ ENGLISH: Final[Mapping[Category, str]] = {
         r"(?:instructions|system prompt|secrets?|credentials|passwords?|api keys?|"
         r"tokens?|environment variables|memory of other|other users)\b|"
         r"\b(?:api keys?|passwords?|credentials|secrets|tokens|private keys?|files) "
-        r"(?:are|is|be|get|should be|must be) (?:\w+ )?(?:sent|forwarded|e?mailed|posted|"
+        r"(?:are|is|be|to be|get|should be|must be) (?:\w+ )?(?:sent|forwarded|e?mailed|posted|"
         r"shared|uploaded|copied)\b|\b(?:without|never) (?:asking|confirmation|"
         r"permission|approval|warning)\b|\bunasked\b|\bwithout being asked\b|"
         r"\bjailbreak|\bdeveloper mode\b|\bdo anything now\b|\bact as (?:an? )?"
@@ -106,7 +106,8 @@ ENGLISH: Final[Mapping[Category, str]] = {
         r"grand\w+|partner|twins?|relatives|love life|sibling|siblings|roommate|"
         r"flatmate|best friend|friends?)(?:'s)?\b(?! (?:process|node|class|component|"
         r"element|row|record|directory|function|of the code|module|scope))|"
-        r"\bmy wife and i\b|\bsingle (?:mother|mom|mum|father|dad|parent)\b"
+        r"\b(?:have|has|had|with) (?:\w+ ){0,2}(?:daughters?|sons?|kids|siblings?|brothers?|"
+        r"sisters?|toddlers?)\b|\bmy wife and i\b|\bsingle (?:mother|mom|mum|father|dad|parent)\b"
     ),
     "account": (
         r"(?<![\w.`/@])@(?!(?:property|dataclass|staticmethod|classmethod|override|"
@@ -121,7 +122,7 @@ ENGLISH: Final[Mapping[Category, str]] = {
         r"\bi'?m [\w.-]+ on (?:matrix|github|gitlab|discord|telegram|slack|mastodon|irc|"
         r"twitter|reddit|instagram|signal|steam|bluesky|twitch|stack ?overflow)\b|"
         r"\b(?:goes by|known as|find me) \w+ on\b|\bfind me on\b|\bdm me\b|"
-        r"\+?\d[\d ()-]{7,}\d\b|\b[a-z]{2}\d{2}(?: ?\d{4}){3,}\b|"
+        r"\+?\d[\d ()-]{7,20}\d\b|\b[a-z]{2}\d{2}(?: ?\d{4}){3,}\b|"
         r"\b(?:user ?name|account name|account number|phone number|customer number|"
         r"e-?mail address) (?:is|:)|\bcall me (?:at|on|under)\b"
     ),
