@@ -8,15 +8,21 @@ import pytest
 from typing_extensions import override
 
 from ethos_memory.guard import InjectionGuard
+from ethos_memory.identity_map.postgres import PostgresIdentityMap
 from ethos_memory.pg import Database
 from ethos_memory.providers.guarded import GuardedProvider
 from ethos_memory.providers.postgres import PostgresProvider
-from ethos_memory.testing import Capabilities, ProviderContract
+from ethos_memory.testing import (
+    Capabilities,
+    IdentityMapContract,
+    ProviderContract,
+)
 from postgres.server import SHARED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ethos_memory.identity_map import AccountMap
     from ethos_memory.provider import MemoryProvider
     from postgres.server import Server
 
@@ -74,3 +80,28 @@ class TestGuardedPostgresTeams(TestPostgresTeams):
     def open(self) -> MemoryProvider:
         """Open the schema's teams behind the guard."""
         return GuardedProvider(super().open(), GUARD)
+
+
+class TestPostgresAccounts(IdentityMapContract):
+    """Accounts in a schema."""
+
+    @pytest.fixture(autouse=True)
+    def _database(self, postgres: Server) -> Iterator[None]:
+        self.server = postgres
+        self.database = postgres.emptied()
+        self.reopened: list[Database] = []
+        yield
+        for database in self.reopened:
+            database.close()
+
+    @pytest.fixture
+    @override
+    def identity_map(self) -> AccountMap:
+        """Return an empty one."""
+        return PostgresIdentityMap(self.database)
+
+    @override
+    def reopen(self, identity_map: AccountMap) -> AccountMap:
+        """Open the same schema again."""
+        self.reopened.append(Database(self.server.dsn, schema=SHARED))
+        return PostgresIdentityMap(self.reopened[-1])
