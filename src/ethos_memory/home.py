@@ -46,6 +46,8 @@ def open_provider(
         )
     if config.memory == "vault":
         return _vault(config, root, durability=durability, trusted_links=trusted_links)
+    if config.memory == "vector":
+        return _vector(config, root, durability=durability, trusted_links=trusted_links)
     msg = f"memory: {config.memory} comes with a later release"
     raise UnsupportedError(msg)
 
@@ -63,6 +65,25 @@ def _vault(
     return VaultProvider(
         Path(config.vault_path).expanduser(),
         agent_dir=config.vault_agent_dir,
+        durability=durability,
+        trusted_links=trusted_links,
+    )
+
+
+def _vector(
+    config: Config, root: Root, *, durability: Durability, trusted_links: _Links
+) -> MemoryProvider:
+    # At first use: numpy is an extra.
+    from ethos_memory.providers.embedders import load_embedder  # noqa: PLC0415
+    from ethos_memory.providers.vector import VectorProvider  # noqa: PLC0415
+
+    if config.vector_embedder is None:
+        raise CorruptFileError(
+            str(root.path / CONFIG_NAME), "memory: vector needs memoryVector.embedder"
+        )
+    return VectorProvider(
+        root.path,
+        load_embedder(config.vector_embedder),
         durability=durability,
         trusted_links=trusted_links,
     )

@@ -13,7 +13,8 @@ from ethos_memory.providers.markdown import MarkdownProvider
 from ethos_memory.providers.teams import markdown_teams
 from ethos_memory.providers.transient import TransientProvider
 from ethos_memory.providers.vault import VaultProvider
-from ethos_memory.testing import Capabilities, ProviderContract
+from ethos_memory.providers.vector import VectorProvider
+from ethos_memory.testing import Capabilities, HashEmbedder, ProviderContract
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -117,3 +118,23 @@ class TestGuardedVault(TestVault):
         (self.home / "Some note.md").write_text("nothing of all that\n", "utf-8")
         vault = VaultProvider(self.home, search_vault=True, durability="fast")
         return GuardedProvider(vault, GUARD)
+
+
+class TestVector(TestMarkdown):
+    """Memory in files, found by meaning as well."""
+
+    capabilities = Capabilities(modes=("keyword", "semantic", "hybrid"), prefetch=False)
+
+    @override
+    def open(self) -> MemoryProvider:
+        """Open the home with an embedder."""
+        return VectorProvider(self.home, HashEmbedder(), durability="fast")
+
+
+class TestGuardedVector(TestVector):
+    """The same behind the guard."""
+
+    @override
+    def open(self) -> MemoryProvider:
+        """Open the home behind the guard."""
+        return GuardedProvider(super().open(), GUARD)
