@@ -8,22 +8,24 @@ One rule says what is memory, so that nothing is erased that an export leaves ou
 
 from __future__ import annotations
 
+import errno
 import os
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
-from ethos_memory.disk import BLOBS, flush_folder, is_journal, remove
+from ethos_memory.disk import BLOBS, flush_folder, is_journal, locked, remove
+from ethos_memory.errors import NotWrittenError
 from ethos_memory.providers.inventory import StoredFile
 from ethos_memory.providers.pages import is_page
 from ethos_memory.providers.writing import ARCHIVE
 from ethos_memory.scope import is_sync_copy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from ethos_memory.disk import Durability, Folder
 
-__all__ = ["copy_folder", "erase_folder", "folder_files"]
+__all__ = ["copy_folder", "erase_folder", "folder_files", "locked_if_there"]
 
 #: More than any file of ours may hold. A page that is too large to be read as a page
 #: is copied all the same.
@@ -50,6 +52,30 @@ def _is_memory(name: str) -> bool:
     if folded.startswith(_AGENT):
         return False
     return folded.endswith(".md") or is_sync_copy(name)
+
+
+@contextmanager
+def locked_if_there(folder: Folder) -> Iterator[bool]:
+    """Hold the lock of a folder, unless it was erased meanwhile.
+
+    Yields:
+        Whether the folder is there, and locked: another erasure may take it while
+        this one waits for the lock.
+
+    Raises:
+        ScopeLockedError: When another writer held the lock for 30 s.
+        NotWrittenError: When the folder cannot be locked.
+        UnsafePathError: When a link or file took the folder's name.
+    """
+    with ExitStack() as stack:
+        is_there = True
+        try:
+            stack.enter_context(locked(folder))
+        except NotWrittenError as error:
+            if error.errno != errno.ENOENT:
+                raise
+            is_there = False
+        yield is_there
 
 
 def folder_files(folder: Folder) -> tuple[StoredFile, ...]:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from ethos_memory.disk import History, Root, locked, read_history, writing
+from ethos_memory.disk import History, Root, read_history, writing
 from ethos_memory.entry import (
     EraseReport,
     MemoryEntryRef,
@@ -20,14 +20,16 @@ from ethos_memory.entry import (
     SyncReport,
     trim,
 )
-from ethos_memory.errors import (
-    PageTooLargeError,
-    UnsupportedError,
-)
+from ethos_memory.errors import PageTooLargeError, UnsupportedError
 from ethos_memory.page import summary
 from ethos_memory.providers.batch import PageChange, page_changes, restoration
 from ethos_memory.providers.copies import CopyWatch
-from ethos_memory.providers.erasing import copy_folder, erase_folder, folder_files
+from ethos_memory.providers.erasing import (
+    copy_folder,
+    erase_folder,
+    folder_files,
+    locked_if_there,
+)
 from ethos_memory.providers.layout import HOME, Layout
 from ethos_memory.providers.page_index import PageIndexes
 from ethos_memory.providers.pages import PAGE_BYTES, Pages, is_page, moment
@@ -348,10 +350,10 @@ class MarkdownProvider:
         """
         _, names = self._place(scope)
         with self._root.folder(*names) as folder:
-            # As in `erase`, which may be at work on the same folder.
-            if folder is not None and folder.is_current():
-                with locked(folder):
-                    copy_folder(folder, take)
+            if folder is not None:
+                with locked_if_there(folder) as is_there:
+                    if is_there:
+                        copy_folder(folder, take)
 
     def erase(self, scope: ScopeId | str) -> EraseReport:
         """Erase pages, copies, archive and history of a scope. Can be repeated.
@@ -367,15 +369,12 @@ class MarkdownProvider:
         """
         id, names = self._place(scope)
         files: tuple[str, ...] = ()
-        with (
-            writing(self._root.label),
-            self._root.folder(*names) as folder,
-        ):
-            # Another erasure may take the folder while this one waits for the lock.
-            if folder is not None and folder.is_current():
-                with locked(folder):
-                    files = erase_folder(folder, durability=self._durability)
-                    self._remove_folder(names)
+        with writing(self._root.label), self._root.folder(*names) as folder:
+            if folder is not None:
+                with locked_if_there(folder) as is_there:
+                    if is_there:
+                        files = erase_folder(folder, durability=self._durability)
+                        self._remove_folder(names)
         self._pages.forget(str(id))
         self._indexes.forget(str(id))
         return EraseReport(id, files)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from typing import TYPE_CHECKING
 
@@ -182,21 +183,35 @@ def test_a_name_that_is_no_text_is_told_as_its_bytes(
     assert (file.name, file.is_memory) == (r"caf\udce9.md", False)
 
 
-def test_a_folder_that_is_erased_meanwhile(
+def test_a_folder_that_is_erased_meanwhile_holds_nothing(
     memory: MarkdownProvider, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """There is nothing to copy, or the call can be repeated."""
-    monkeypatch.setattr(Folder, "is_current", lambda _: False)
+    """Another erasure took it while this call waited for the lock: no error."""
+    is_current = Folder.is_current
+
+    def erased(self: Folder) -> bool:
+        folder.rmdir()
+        return is_current(self)
+
+    monkeypatch.setattr(Folder, "is_current", erased)
     assert not copied(memory)
-    monkeypatch.undo()
-    seen: list[bool] = []
+    folder.mkdir()
+    assert memory.erase(SCOPE).files == ()
+    assert not folder.exists()
 
-    def once(self: Folder) -> bool:
-        seen.append(True)
-        if len(seen) > 1:
-            folder.rmdir()
-        return len(seen) == 1
 
-    monkeypatch.setattr(Folder, "is_current", once)
-    with pytest.raises(NotWrittenError):
-        copied(memory)
+def test_a_folder_that_cannot_be_locked_is_an_error(
+    memory: MarkdownProvider, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is there, and nothing of it was erased."""
+
+    def refuse(*_: object, **__: object) -> bool:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    (folder / "USER.md").write_bytes(b"- tea")
+    monkeypatch.setattr("filelock.lock_descriptor", refuse)
+    for call in (copied, lambda provider: provider.erase(SCOPE)):
+        with pytest.raises(NotWrittenError) as caught:
+            call(memory)
+        assert caught.value.errno == errno.ENOLCK
+    assert (folder / "USER.md").exists()

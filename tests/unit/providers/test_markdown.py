@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import stat
+import threading
 import time
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -581,13 +582,22 @@ def test_erasing_refuses_a_link_before_anything_is_erased(
 
 
 def test_two_erasures_at_once_are_no_error(
-    memory: MarkdownProvider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    memory: MarkdownProvider, tmp_path: Path
 ) -> None:
-    """The folder may go between opening and locking."""
-    memory.sync(SCOPE, [Add("A.md", "x")])
-    monkeypatch.setattr("ethos_memory.disk.Folder.is_current", lambda _self: False)
-    assert memory.erase(SCOPE).files == ()
-    assert (tmp_path / "users/u1/A.md").exists()
+    """The folder may go between opening and locking, and while one waits for it."""
+    for _ in range(10):
+        memory.sync(SCOPE, [Add("A.md", "x")])
+        gone: list[tuple[str, ...]] = []
+        threads = [
+            threading.Thread(target=lambda: gone.append(memory.erase(SCOPE).files))  # noqa: B023 - joined below
+            for _ in range(4)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sorted(gone) == [(), (), (), ("A.md", "memory-history.jsonl")]
+        assert not (tmp_path / "users/u1").exists()
 
 
 def test_a_parent_that_vanishes_while_erasing_is_no_error(
