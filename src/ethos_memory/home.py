@@ -6,11 +6,15 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from attrs import frozen
+
 from ethos_memory.config import CONFIG_NAME
 from ethos_memory.errors import CorruptFileError, UnsupportedError
 from ethos_memory.guard import GuardPolicy, InjectionGuard
+from ethos_memory.identity_map import IdentityMap
 from ethos_memory.providers.guarded import UnsafeNoGuard
 from ethos_memory.providers.markdown import MarkdownProvider
+from ethos_memory.providers.teams import markdown_teams
 
 if TYPE_CHECKING:
     import os
@@ -18,11 +22,12 @@ if TYPE_CHECKING:
 
     from ethos_memory.config import Config
     from ethos_memory.disk import Durability, Root
+    from ethos_memory.identity_map import AccountMap
     from ethos_memory.provider import MemoryProvider
     from ethos_memory.providers.guarded import Guard
     from ethos_memory.sessions import SessionStore
 
-__all__ = ["choose_guard", "holds_sessions", "open_provider", "open_sessions"]
+__all__ = ["Backend", "choose_guard", "holds_sessions", "open_backend", "open_sessions"]
 
 #: The file in a home that keeps its conversations; Ethos's ``sessions.db`` is Ethos's.
 SESSIONS_FILE: Final = "memory-sessions.db"
@@ -32,24 +37,86 @@ _Links: TypeAlias = "Iterable[str | os.PathLike[str]]"
 _logger = logging.getLogger("ethos_memory")
 
 
-def open_provider(
-    config: Config, root: Root, *, durability: Durability, trusted_links: _Links
-) -> MemoryProvider:
-    """Open the provider that ``memory:`` names.
+@frozen
+class Backend:
+    """Where a home keeps things.
+
+    Attributes:
+        provider: What is remembered of personalities and people.
+        teams: What is remembered of teams.
+        identity_map: Which user an account belongs to.
+    """
+
+    provider: MemoryProvider
+    teams: MemoryProvider
+    identity_map: AccountMap
+
+
+def open_backend(
+    config: Config,
+    root: Root,
+    *,
+    durability: Durability,
+    trusted_links: _Links,
+    provider: MemoryProvider | None = None,
+) -> Backend:
+    """Open what ``memory:`` names, and what goes with it.
+
+    Args:
+        config: Of the home.
+        root: The home.
+        durability: Whether to wait for the disk.
+        trusted_links: Folders that links below the root may lead into.
+        provider: Instead of what ``memory:`` names; the rest is in the home then.
 
     Raises:
+        CorruptFileError: When a setting is missing.
+        EthosMemoryError: When a server cannot be reached; see `pg.Database`.
         UnsupportedError: When it is not there; never is another taken in its place.
     """
+    if provider is None and config.memory == "postgres":
+        return _postgres(config, root, durability=durability)
+    if provider is None:
+        provider = _files(
+            config, root, durability=durability, trusted_links=trusted_links
+        )
+    return Backend(
+        provider,
+        markdown_teams(root, durability=durability, trusted_links=trusted_links),
+        IdentityMap(root, durability=durability),
+    )
+
+
+def _files(
+    config: Config, root: Root, *, durability: Durability, trusted_links: _Links
+) -> MemoryProvider:
     if config.memory == "markdown":
         return MarkdownProvider(
             root.path, durability=durability, trusted_links=trusted_links
         )
     if config.memory == "vault":
         return _vault(config, root, durability=durability, trusted_links=trusted_links)
-    if config.memory == "vector":
-        return _vector(config, root, durability=durability, trusted_links=trusted_links)
     msg = f"memory: {config.memory} comes with a later release"
     raise UnsupportedError(msg)
+
+
+def _postgres(config: Config, root: Root, *, durability: Durability) -> Backend:
+    # At first use: psycopg is an extra.
+    from ethos_memory.identity_map.postgres import PostgresIdentityMap  # noqa: PLC0415
+    from ethos_memory.pg import Database  # noqa: PLC0415
+    from ethos_memory.providers.postgres import PostgresProvider  # noqa: PLC0415
+
+    dsn = config.resolve_postgres_dsn()
+    if dsn is None:
+        raise CorruptFileError(
+            str(root.path / CONFIG_NAME), "memory: postgres needs memoryPostgres.dsn"
+        )
+    database = Database(dsn, durability=durability)
+    return Backend(
+        PostgresProvider(database, closes=True),
+        PostgresProvider(database, kinds=("team",)),
+        PostgresIdentityMap(database),
+    )
 
 
 def _vault(

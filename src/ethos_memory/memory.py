@@ -22,11 +22,9 @@ from ethos_memory.errors import (
     SessionNotFoundError,
     UnsupportedError,
 )
-from ethos_memory.home import choose_guard, holds_sessions, open_provider, open_sessions
-from ethos_memory.identity_map import IdentityMap
+from ethos_memory.home import choose_guard, holds_sessions, open_backend, open_sessions
 from ethos_memory.policy import BUDGET_CHARS, AudiencePolicy, assemble
 from ethos_memory.providers.guarded import GuardedProvider
-from ethos_memory.providers.teams import markdown_teams
 from ethos_memory.reading import Reading, Recall, marked
 
 if TYPE_CHECKING:
@@ -36,6 +34,7 @@ if TYPE_CHECKING:
 
     from ethos_memory.disk import Durability
     from ethos_memory.entry import SyncReport, Update
+    from ethos_memory.identity_map import AccountMap
     from ethos_memory.learning import Learner, SaidMessage
     from ethos_memory.person import ExportReport, ForgetReport, MergeReport, Registry
     from ethos_memory.policy import View
@@ -69,7 +68,7 @@ class Memory:
     def __init__(
         self,
         provider: GuardedProvider,
-        identity_map: IdentityMap,
+        identity_map: AccountMap,
         *,
         audience: AudiencePolicy,
         config: Config,
@@ -95,7 +94,7 @@ class Memory:
         root: str | os.PathLike[str] = "~/.ethos",
         *,
         provider: MemoryProvider | None = None,
-        identity_map: IdentityMap | None = None,
+        identity_map: AccountMap | None = None,
         sessions: SessionStore | None = None,
         guard: Guard | None = None,
         audience: AudiencePolicy | None = None,
@@ -110,7 +109,8 @@ class Memory:
             root: The home; a leading ``~`` is expanded.
             provider: Keeps the memory instead of what ``config.yaml`` names; the five
                 methods are enough.
-            identity_map: Instead of ``users/identity-map.json``.
+            identity_map: Instead of ``users/identity-map.json``, or of the one that
+                goes with the config's provider.
             sessions: Keeps conversations instead of ``memory-sessions.db`` in the home.
             guard: Instead of an `InjectionGuard` with the config's ``memoryGuard``.
             audience: Instead of the config's owners and private chats.
@@ -120,7 +120,9 @@ class Memory:
             unsafe_without_guard: Screen nothing. Logged as a warning.
 
         Raises:
-            CorruptFileError: When ``config.yaml`` cannot be read.
+            CorruptFileError: When ``config.yaml`` cannot be read, or lacks a setting.
+            MissingExtraError: When the config's provider needs one.
+            NotWrittenError: When the config's server cannot be reached.
             UnsupportedError: When the config or platform wants what is not there.
             ValueError: When a guard is given that is not to be used.
         """
@@ -128,21 +130,23 @@ class Memory:
         path = os.path.expanduser(root)  # noqa: PTH111 - a leading ~ only
         folder = Root(path, trusted_links=links)
         config = Config.load(folder)
-        if provider is None:
-            provider = open_provider(
-                config, folder, durability=durability, trusted_links=links
-            )
         guard = choose_guard(guard, config, unsafe_without_guard=unsafe_without_guard)
-        teams = markdown_teams(folder, durability=durability, trusted_links=links)
+        backend = open_backend(
+            config,
+            folder,
+            durability=durability,
+            trusted_links=links,
+            provider=provider,
+        )
         return cls(
-            GuardedProvider(provider, guard),
-            identity_map or IdentityMap(folder, durability=durability),
+            GuardedProvider(backend.provider, guard),
+            identity_map or backend.identity_map,
             audience=audience or AudiencePolicy(config.owners, config.private_chats),
             config=config,
             budget_chars=budget_chars,
             root=folder,
             sessions=sessions,
-            teams=GuardedProvider(teams, guard),
+            teams=GuardedProvider(backend.teams, guard),
         )
 
     @property

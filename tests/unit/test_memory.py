@@ -453,7 +453,7 @@ def test_nothing_is_learned_on_a_shared_turn(turn: Turn, memory: Memory) -> None
         memory.note(turn, "- User prefers bullet points")
 
 
-@pytest.mark.parametrize("backend", ["vector", "postgres"])
+@pytest.mark.parametrize("backend", ["vector"])
 def test_a_provider_that_is_not_there_raises_at_opening(
     backend: str, tmp_path: Path
 ) -> None:

@@ -86,6 +86,7 @@ class PostgresProvider:
         dsn: A connection string, or an open `pg.Database`, which stays open.
         kinds: The kinds of scopes it has a place for; ``("team",)`` for team memory.
         schema: Where the tables are, when `dsn` is a string.
+        closes: Whether `close` closes a database that was passed in as well.
         clock: Gives the time of a change, aware and in UTC.
 
     Raises:
@@ -99,14 +100,15 @@ class PostgresProvider:
         *,
         kinds: Iterable[str] = LAYOUT,
         schema: str = DEFAULT_SCHEMA,
+        closes: bool = False,
         clock: Callable[[], datetime] = _now,
     ) -> None:
         self._kinds = tuple(kinds)
         self._clock = clock
         self._indexes = PageIndexes()
-        self._owned = None
+        self._closes = closes or not isinstance(dsn, Database)
         if not isinstance(dsn, Database):
-            dsn = self._owned = Database(dsn, schema=schema)
+            dsn = Database(dsn, schema=schema)
         self._database = dsn
 
     def __enter__(self) -> Self:
@@ -117,8 +119,8 @@ class PostgresProvider:
 
     def close(self) -> None:
         """Close the database, unless it was passed in open. Can be repeated."""
-        if self._owned is not None:
-            self._owned.close()
+        if self._closes:
+            self._database.close()
 
     def prefetch(self, scope: ScopeId | str) -> MemorySnapshot:
         """Return the non-blank rolling pages, ``MEMORY.md`` before ``USER.md``."""
