@@ -134,9 +134,6 @@ _CODED: Final = re.compile(
     r"|[01]{8} ?[01]{8}|\\[ux][0-9a-fA-F]|0x[0-9a-fA-F]{2}|&#|%[0-9a-fA-F]{2}"
     r"|[.\-]{1,5} [.\-]{1,5} [.\-]{1,5} [.\-]"
 )
-#: Of these there is one in every such blob, and seldom one in an ordinary line.
-_HINTS: Final = ("65", "20", "101", " 01", "\\", "%", "&#", ".-", "-.", ".. ", "- -")
-
 _WORD: Final = re.compile(r"[^\W\d_]{2,40}")
 _FEWEST_LETTERS: Final = 0.7
 _FEWEST_BYTES: Final = 0.6
@@ -152,8 +149,24 @@ def _readable(data: bytes) -> str | None:
 
 
 def may_be_coded(line: str) -> bool:
-    """Tell cheaply whether `decoded` is worth a try beside long words."""
-    return any(hint in line for hint in _HINTS) and _CODED.search(line) is not None
+    """Tell cheaply whether `decoded` is worth a try beside long words.
+
+    One of these hints is in every blob, and seldom in an ordinary line.
+    """
+    # Written out: this is asked of every line.
+    is_hinted = (
+        "65" in line
+        or "101" in line
+        or "\\" in line
+        or "%" in line
+        or "&#" in line
+        or ".-" in line
+        or "-." in line
+        or ".. " in line
+        or "- -" in line
+        or " 01" in line
+    )
+    return is_hinted and _CODED.search(line) is not None
 
 
 def decoded(line: str) -> Iterator[Reading]:
@@ -165,12 +178,12 @@ def decoded(line: str) -> Iterator[Reading]:
     Yields:
         Readings that make readable text.
     """
+    yield from _blobs(line)
     for spelling, undo in _SPELLINGS:
         if spelling.search(line) is not None:
             text = undo(line)
             if text != line:
                 yield Reading(text, 0, len(line), is_code=False)
-    yield from _blobs(line)
 
 
 def _blobs(line: str) -> Iterator[Reading]:
@@ -226,6 +239,8 @@ _TELLTALES: Final = (
     *("and", "the", "you", "your", "all", "everything", "before"),
 )
 _NEEDED: Final = 2
+#: Of the shifts that the words speak for, the two with the most words are tried.
+_MOST_SHIFTS: Final = 2
 _ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -261,7 +276,8 @@ def shifted(folded: str, words: Iterable[str]) -> Iterator[Reading]:
     for word in CIPHER_WORDS.intersection(words):
         for count in _CIPHERS[word]:
             votes[count] = votes.get(count, 0) + 1
-    for count, number in votes.items():
+    ranked = sorted(votes.items(), key=lambda vote: vote[1], reverse=True)
+    for count, number in ranked[:_MOST_SHIFTS]:
         if number >= _NEEDED:
             text = folded.translate(_shift(count)) if count else folded[::-1]
             yield Reading(text, 0, len(folded), is_code=False, is_raw=False)

@@ -4,40 +4,35 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
-from attrs import evolve, frozen
+from attrs import frozen
 
-from ethos_memory.guard.decode import CIPHER_WORDS
 from ethos_memory.guard.letters import key_of
 from ethos_memory.guard.pattern import OTHER, Pattern, Vocabulary, concepts_of
-from ethos_memory.guard.tokens import Tokenizer
+from ethos_memory.guard.sieve import Sieve, Words, sieve_of
+from ethos_memory.guard.tokens import Tokenizer, has_address
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Sequence
 
     from ethos_memory.guard.rule import Rule
 
 __all__ = ["Engine", "Hit", "engine_for"]
 
-#: ASCII punctuation becomes blanks, digits the letters they stand for: see `key_of`.
-_WORDS: Final = str.maketrans(
-    "013457l" + '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~',
-    "oieasti" + " " * 31,
-)
-
 #: Words without blanks between them; a longer run is no sentence.
 _GLUED: Final = re.compile(r"(?<![a-z0-9/+=])[a-z]{16,200}(?![a-z0-9/+=])")
 _LONGEST_WORD: Final = 16
+_MOST_RUNS: Final = 64
 _FEWEST_WORDS: Final = 3
+
+#: When so little doubt is left, a line needs no further pattern.
+_CERTAIN: Final = 100
+_ENOUGH: Final = 0.01
+
+#: In a longer line the first try costs more than it spares.
+_MANY: Final = 400
 _KNOWN_SHARE: Final = 0.8
-
-#: What a word is taken to cost that the table of frequent words does not know.
-_RARE: Final = 0.2
-
-
-#: The words of a line, some of them twice.
-Words: TypeAlias = list[str]
 
 
 @frozen
@@ -60,57 +55,23 @@ class Engine:
     """Compiled rules.
 
     Attributes:
+        sieve: Tells cheaply which patterns a line could match.
         tokenizer: Turns lines into codes.
         patterns: Every word pattern with its rule.
-        by_word: For each word that patterns are looked up by, their numbers.
-        others: The words that each pattern needs besides.
         regexes: Every regular expression with its rule.
-        cue_words: Words of which one must occur for some regular expression.
-        cue_texts: The same, for cues that are no words.
-        known: Every word that makes a line worth a second look.
     """
 
+    sieve: Sieve
     tokenizer: Tokenizer
     patterns: tuple[tuple[Rule, Pattern], ...]
-    by_word: Mapping[str, tuple[int, ...]]
-    others: tuple[tuple[frozenset[str], ...], ...]
     regexes: tuple[tuple[Rule, re.Pattern[str]], ...]
-    cue_words: frozenset[str]
-    cue_texts: tuple[str, ...]
-    known: frozenset[str]
 
-    def words_of(self, folded: str) -> Words:
-        """Return the words of a folded text as they are looked up."""
-        if folded.isascii():
-            return _ascii_words(folded)
-        words = _ascii_words(folded.encode("ascii", "replace").decode("ascii"))
-        return words + self.tokenizer.foreign_words(folded)
-
-    def candidates(self, words: Words) -> list[int]:
-        """Return the numbers of the patterns that these words could match."""
-        found = self.known.intersection(words)
-        if not found:
-            return []
-        every = frozenset(words)
-        numbers: set[int] = set()
-        for word in found:
-            numbers.update(self.by_word.get(word, ()))
-        fitting: list[int] = []
-        for number in numbers:
-            for need in self.others[number]:
-                if need.isdisjoint(every):
-                    break
-            else:
-                fitting.append(number)
-        fitting.sort()
-        return fitting
-
-    def likely(self, folded: str, words: Words) -> list[int]:
-        """Return the candidates that the bare row of words does not rule out."""
-        numbers = self.candidates(words)
-        if not numbers or not folded.isascii():
+    def likely(self, folded: str, words: Words, sifted: int) -> list[int]:
+        """Return the patterns that the bare row of words does not rule out."""
+        numbers = self.sieve.candidates(sifted)
+        if not numbers or len(words) > _MANY or has_address(folded):
             return numbers
-        if "://" in folded or "www." in folded or "@" in folded:
+        if not folded.isascii():
             return numbers
         get = self.tokenizer.codes.get
         codes = "".join([get(word, OTHER) for word in words])
@@ -122,35 +83,27 @@ class Engine:
                 found.append(number)
         return found
 
-    def hits(self, folded: str, candidates: Iterable[int]) -> list[Hit]:
+    def hits(self, folded: str, numbers: Sequence[int]) -> list[Hit]:
         """Try patterns on a folded line."""
-        numbers = list(candidates)
         if not numbers:
             return []
         tokens = self.tokenizer.tokenize(folded)
         found: dict[str, Hit] = {}
+        left = 1.0
         for number in numbers:
             rule, pattern = self.patterns[number]
-            if rule.id in found:
+            if rule.id in found or left < _ENOUGH:
                 continue
             match = pattern.regex.search(tokens.codes)
             if match is not None and match.end() > match.start():
-                start, end = (
-                    tokens.spans[match.start()][0],
-                    tokens.spans[match.end() - 1][1],
-                )
-                found[rule.id] = Hit(rule, start, end)
+                start = tokens.spans[match.start()][0]
+                found[rule.id] = Hit(rule, start, tokens.spans[match.end() - 1][1])
+                left *= 1 - rule.score / _CERTAIN
         return list(found.values())
-
-    def has_cue(self, folded: str, words: Words) -> bool:
-        """Tell whether a regular expression is worth a try."""
-        if any(cue in folded for cue in self.cue_texts):
-            return True
-        return not self.cue_words.isdisjoint(words)
 
     def unglued(self, folded: str) -> str | None:
         """Put blanks between words that were written as one, `None` when none was."""
-        found = _GLUED.sub(self._spaced, folded)
+        found = _GLUED.sub(self._spaced, folded, count=_MOST_RUNS)
         return None if found == folded else found
 
     def _spaced(self, match: re.Match[str]) -> str:
@@ -180,52 +133,22 @@ class Engine:
                     yield Hit(rule, *match.span())
 
 
-def _ascii_words(folded: str) -> Words:
-    words = folded.translate(_WORDS)
-    if "'" in words:
-        return (words.replace("'", "") + " " + words.replace("'", " ")).split()
-    return words.split()
-
-
-def _frequencies(table: Mapping[int, str]) -> dict[str, int]:
-    return {
-        key_of(word): lines for lines, words in table.items() for word in words.split()
-    }
-
-
-def _by_rarity(pattern: Pattern, frequencies: Mapping[str, int]) -> Pattern:
-    def cost(need: frozenset[str]) -> float:
-        return sum(frequencies.get(word, _RARE) for word in need)
-
-    return evolve(pattern, needs=tuple(sorted(pattern.needs, key=cost)))
-
-
 @lru_cache(maxsize=8)
 def engine_for(rules: tuple[Rule, ...]) -> Engine:
     """Compile rules; the same rules are compiled once."""
-    from ethos_memory.guard.rules import concepts, frequency, languages  # noqa: PLC0415, at first use
+    from ethos_memory.guard.rules import concepts, languages  # noqa: PLC0415, at first use
 
     vocabulary = Vocabulary(concepts_of(concepts.CONCEPTS, languages.CONCEPTS))
-    frequencies = _frequencies(frequency.FREQUENT)
+    # The weightiest first: few lines need the others.
+    weighty = sorted(rules, key=lambda rule: rule.score, reverse=True)
     patterns = tuple(
-        (rule, _by_rarity(vocabulary.compile(text), frequencies))
-        for rule in rules
-        for text in rule.words
+        (rule, vocabulary.compile(text)) for rule in weighty for text in rule.words
     )
-    by_word: dict[str, list[int]] = {}
-    for number, (_, pattern) in enumerate(patterns):
-        for word in pattern.needs[0]:
-            by_word.setdefault(word, []).append(number)
-    regexes = tuple((rule, re.compile(text)) for rule in rules for text in rule.regex)
-    cues = {cue for rule in rules for cue in rule.cues}
-    cue_words = frozenset(key_of(cue) for cue in cues if cue.isalnum())
+    tokenizer = Tokenizer(vocabulary.codes)
+    cues = frozenset(cue for rule in rules for cue in rule.cues)
     return Engine(
-        Tokenizer(vocabulary.codes),
+        sieve_of(tokenizer, [pattern for _, pattern in patterns], cues),
+        tokenizer,
         patterns,
-        {word: tuple(numbers) for word, numbers in by_word.items()},
-        tuple(pattern.needs[1:] for _, pattern in patterns),
-        regexes,
-        cue_words,
-        tuple(sorted(cue for cue in cues if not cue.isalnum())),
-        frozenset(by_word) | cue_words | CIPHER_WORDS,
+        tuple((rule, re.compile(text)) for rule in rules for text in rule.regex),
     )

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Final
 from attrs import evolve, frozen
 
 from ethos_memory.guard.decode import (
-    CIPHER_WORDS,
     Reading,
     decoded,
     may_be_coded,
     respelled,
     shifted,
 )
-from ethos_memory.guard.fold import Folded, fold
+from ethos_memory.guard.fold import Folded
 from ethos_memory.guard.hidden import find_hidden, has_hidden
 from ethos_memory.guard.letters import fold_characters, latinize
 from ethos_memory.guard.speech import speech_of
@@ -23,7 +22,8 @@ from ethos_memory.guard.speech import speech_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ethos_memory.guard.engine import Engine, Hit, Words
+    from ethos_memory.guard.engine import Engine, Hit
+    from ethos_memory.guard.sieve import Words
 
 __all__ = ["Glance", "Signal", "glance", "judge", "judged", "total"]
 
@@ -35,16 +35,19 @@ _MANY_SIGNS: Final = frozenset({"persona", "hidden"})
 
 #: What is only seen after decoding was hidden on purpose.
 _CODED: Final = 62
+_RESPELLED: Final = 34
 _CODED_PROSE: Final = 42
 _FEWEST_PROSE_WORDS: Final = 3
 _COMMENTED: Final = 30
 _WORTH_A_BONUS: Final = 30
 
+#: Characters of other readings that are looked at for one line. A line would have to be
+#: longer than any page before this leaves something out.
+_MOST_READ: Final = 100_000
+
 #: Readings of readings: base64 in base64.
 _DEEPEST: Final = 2
 
-_LETTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyz")
-_APART: Final = 4
 
 #: A run of so many letters and digits may be a code.
 _LONG: Final = 16
@@ -94,42 +97,53 @@ def total(signals: Iterable[Signal]) -> int:
 
 @frozen
 class Glance:
-    """A first look at a line: whether there is anything to judge at all.
+    """A first look at a line or a text: whether there is anything to judge at all.
 
     Attributes:
         folded: The line as it is compared.
         words: Its words.
+        sifted: What the sieve says of the words.
+        likely: The patterns that are worth a try.
+        is_coded: Whether something may be encoded in it.
+        has_cue: Whether a regular expression is worth a try.
+        has_hidden: Whether it holds a character that can hide text.
         is_plain: Nothing of what follows needs to look at it.
     """
 
     folded: str
     words: Words
+    sifted: int
+    likely: list[int]
+    is_coded: bool
+    has_cue: bool
+    has_hidden: bool
     is_plain: bool
 
 
 def glance(line: str, engine: Engine) -> Glance:
     """Look at a line or a whole text for anything that speaks against it.
 
-    This is all that most text costs; it is never wrong about a line that is not plain.
+    This is all that most text costs. What it takes for plain is plain.
     """
     folded = fold_characters(line)
     if not folded.isascii():
         folded = latinize(folded)
-    words = engine.words_of(folded)
-    found = engine.known.intersection(words)
-    is_plain = (
-        (not found or not (engine.likely(folded, words) or _is_cipher(found)))
-        and not engine.has_cue(folded, words)
-        and len(_LETTERS.intersection(words)) < _APART
-        and (not words or len(max(words, key=len)) < _LONG)
-        and not may_be_coded(line)
-        and not has_hidden(line)
+    sieve = engine.sieve
+    words = sieve.words_of(folded)
+    sifted = sieve.sift(words)
+    likely = engine.likely(folded, words, sifted)
+    is_coded = max(map(len, words), default=0) >= _LONG or may_be_coded(line)
+    has_cue = sieve.has_cue(folded, sifted)
+    is_hiding = has_hidden(line)
+    is_plain = not (
+        likely
+        or is_coded
+        or has_cue
+        or is_hiding
+        or sieve.is_spaced_out(sifted)
+        or sieve.has_cipher(sifted, words)
     )
-    return Glance(folded, words, is_plain)
-
-
-def _is_cipher(found: frozenset[str]) -> bool:
-    return len(found & CIPHER_WORDS) > 1
+    return Glance(folded, words, sifted, likely, is_coded, has_cue, is_hiding, is_plain)
 
 
 def judge(line: str, engine: Engine) -> tuple[Signal, ...]:
@@ -149,24 +163,37 @@ def judged(line: str, seen: Glance, engine: Engine) -> tuple[Signal, ...]:
     """Do what `judge` does for a line that was glanced at."""
     if seen.is_plain:
         return ()
-    found = [
-        Signal(hidden.rule, hidden.score, hidden.start, hidden.end, hidden.reason)
-        for hidden in find_hidden(line)
-    ]
     folded = Folded(seen.folded, line)
-    found += _plain(folded, seen.words, engine)
-    for reading in _readings(line, folded.text, seen.words, engine):
-        found += _coded(reading, folded, engine, depth=1)
-    for match in _DIRECTION.finditer(line):
-        found += _coded(
-            Reading(match.group(1)[::-1], *match.span()), folded, engine, depth=1
-        )
+    found = _plain(folded, seen, engine)
+    readings = list(_readings(line, seen, engine))
+    if seen.has_hidden:
+        found += [
+            Signal(hidden.rule, hidden.score, hidden.start, hidden.end, hidden.reason)
+            for hidden in find_hidden(line)
+        ]
+        readings += _turned(line)
+    plain = frozenset(signal.rule for signal in found)
+    left = _MOST_READ
+    for reading in readings:
+        left -= len(reading.text)
+        if left < 0:
+            break
+        found += [
+            signal
+            for signal in _coded(reading, folded, engine, plain, depth=1)
+            if signal.rule not in plain
+        ]
     return tuple(sorted(_unique(found), key=lambda signal: (signal.start, signal.end)))
 
 
-def _plain(folded: Folded, words: Words, engine: Engine) -> list[Signal]:
-    hits = engine.hits(folded.text, engine.likely(folded.text, words))
-    if engine.has_cue(folded.text, words):
+def _turned(line: str) -> Iterator[Reading]:
+    for match in _DIRECTION.finditer(line):
+        yield Reading(match.group(1)[::-1], *match.span())
+
+
+def _plain(folded: Folded, seen: Glance, engine: Engine) -> list[Signal]:
+    hits = engine.hits(folded.text, seen.likely)
+    if seen.has_cue:
         hits += engine.regex_hits(folded.text)
     if not hits:
         return []
@@ -175,12 +202,10 @@ def _plain(folded: Folded, words: Words, engine: Engine) -> list[Signal]:
     comments = [match.span() for match in _COMMENT.finditer(folded.text)]
     for hit in hits:
         if hit.rule.score >= _WORTH_A_BONUS and any(
-            a <= hit.start < b for a, b in comments
+            start <= hit.start < end for start, end in comments
         ):
             span = folded.span(hit.start, hit.end)
-            reason = (
-                "a comment that readers of the page do not see gives an instruction"
-            )
+            reason = "a comment that readers of the page do not see gives an order"
             signals.append(Signal("hidden.comment", _COMMENTED, *span, reason))
             break
     return signals
@@ -193,41 +218,43 @@ def _signal(hit: Hit, folded: Folded, share: float) -> Signal:
     )
 
 
-def _readings(
-    line: str, folded: str, words: Words, engine: Engine
-) -> Iterator[Reading]:
-    if (words and len(max(words, key=len)) >= _LONG) or may_be_coded(line):
+def _readings(line: str, seen: Glance, engine: Engine) -> Iterator[Reading]:
+    folded = seen.folded
+    if seen.is_coded:
         yield from decoded(line)
         apart = engine.unglued(folded)
         if apart is not None:
             yield Reading(apart, 0, len(folded), is_code=False, is_raw=False)
-    if len(_LETTERS.intersection(words)) >= _APART:
+    if engine.sieve.is_spaced_out(seen.sifted):
         joined = respelled(folded)
         if joined is not None:
-            text = engine.unglued(joined.text) or joined.text
-            yield evolve(joined, text=text)
-    if not CIPHER_WORDS.isdisjoint(words):
-        yield from shifted(folded, words)
+            yield evolve(joined, text=engine.unglued(joined.text) or joined.text)
+    if engine.sieve.has_cipher(seen.sifted, seen.words):
+        yield from shifted(folded, seen.words)
 
 
 def _coded(
-    reading: Reading, outer: Folded, engine: Engine, *, depth: int
+    reading: Reading,
+    outer: Folded,
+    engine: Engine,
+    plain: frozenset[str],
+    *,
+    depth: int,
 ) -> list[Signal]:
-    folded = fold(reading.text)
-    words = engine.words_of(folded.text)
-    inner = _plain(folded, words, engine)
-    if depth < _DEEPEST:
-        for deeper in _readings(reading.text, folded.text, words, engine):
-            inner += _coded(deeper, folded, engine, depth=depth + 1)
-    start, end = (
-        (reading.start, reading.end)
-        if reading.is_raw
-        else outer.span(reading.start, reading.end)
-    )
+    seen = glance(reading.text, engine)
+    inner = _plain(Folded(seen.folded, reading.text), seen, engine)
+    if depth < _DEEPEST and reading.is_code:
+        for deeper in _readings(reading.text, seen, engine):
+            inner += _coded(deeper, outer, engine, plain, depth=depth + 1)
+    start, end = reading.start, reading.end
+    if not reading.is_raw:
+        start, end = outer.span(start, end)
     found = [evolve(signal, start=start, end=end) for signal in inner]
-    if inner and max(signal.score for signal in inner) >= _WORTH_A_BONUS:
+    new = [signal.score for signal in inner if signal.rule not in plain]
+    if new and max(new) >= _WORTH_A_BONUS:
         reason = "an instruction stands there in a code or in a strange spelling"
-        found.append(Signal("obfuscation.instruction", _CODED, start, end, reason))
+        score = _CODED if reading.is_code else _RESPELLED
+        found.append(Signal("obfuscation.instruction", score, start, end, reason))
     elif reading.is_code and len(reading.text.split()) >= _FEWEST_PROSE_WORDS:
         reason = "a sentence stands there in a code"
         found.append(Signal("obfuscation.text", _CODED_PROSE, start, end, reason))

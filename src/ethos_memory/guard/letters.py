@@ -14,7 +14,7 @@ from typing import Final
 __all__ = ["fold_characters", "key_of", "latinize"]
 
 #: The table is emptied when it holds so many characters: a hostile text has them all.
-_TABLE_LIMIT: Final = 16_384
+_TABLE_LIMIT: Final = 65_536
 
 #: Letters that decompose to nothing plainer, small capitals, and Persian forms of
 #: Arabic letters. Alef maqsura and teh marbuta are written either way.
@@ -40,7 +40,8 @@ _ACCENTS: Final = re.compile(
     "[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670"
     "\u06d6-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
 )
-_HANGUL: Final = range(0xAC00, 0xD7A4)
+#: Ideographs and Korean syllables.
+_AS_IT_IS: Final = re.compile("[\u3400-\u9fff\uac00-\ud7a3\U00020000-\U0002f7ff]")
 _UNSEEN: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800")
 _SELECTORS: Final = (
     range(0xFE00, 0xFE10),
@@ -70,11 +71,11 @@ _KEY: Final = str.maketrans("013457l", "oieasti")
 
 
 def _folded(character: str) -> str:
+    if _AS_IT_IS.match(character) is not None:
+        return character
     lower = character.casefold()
     if lower in _PLAIN:
         return _PLAIN[lower]
-    if ord(character) in _HANGUL:
-        return character
     if character in _UNSEEN or any(ord(character) in marks for marks in _SELECTORS):
         return ""
     if unicodedata.category(character) in {"Cf", "Cs"}:

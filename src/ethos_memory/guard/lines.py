@@ -1,52 +1,56 @@
-"""A text as lines, and what speaks against each of them."""
+"""A text as lines and paragraphs, and what speaks against each line."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from collections import Counter, deque
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from attrs import frozen
 
 from ethos_memory.guard.fold import Folded
 from ethos_memory.guard.judge import Glance, Signal, glance, judged
+from ethos_memory.guard.letters import fold_characters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ethos_memory.guard.engine import Engine
 
-__all__ = ["Line", "Suspicion", "lines_of", "suspicions"]
+__all__ = ["Place", "Suspicion", "places_of", "suspicions"]
+
+#: Where a line begins and ends in the whole text, without its end.
+Place: TypeAlias = tuple[int, int]
 
 #: Whatever a model or an editor takes for the end of a line.
-_LINE: Final = re.compile("[^\n\r\x0b\x0c\x85\u2028\u2029]+")
+_ENDS: Final = "\n\r\x0b\x0c\x85\u2028\u2029"
+_LINE: Final = re.compile(f"[^{_ENDS}]+")
+_TO_BLANKS: Final = str.maketrans(dict.fromkeys(_ENDS, " "))
 
-#: A line that begins a block of its own does not go on with the sentence before it.
-_BLOCK: Final = re.compile(r"\s{0,80}(?:[-*+\u2022]\s|\d{1,3}[.)]\s|#{1,6}\s|[|>`~]|$)")
-_LINE_END: Final = re.compile(r"\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
+#: Between paragraphs: an empty line, or a line that begins a block of its own and so
+#: does not go on with the sentence before it.
+_PARAGRAPH: Final = re.compile(
+    rf"(?:\r\n|[{_ENDS}])(?=[ \t]{{0,80}}(?:[{_ENDS}]|[-*+\u2022][ \t]|\d{{1,3}}[.)][ \t]"
+    r"|#{1,6}[ \t]|[|>`~]|\Z))"
+)
 
+#: So many lines are looked at together first; most are plain.
+_TOGETHER: Final = 8
+#: In a shorter line of plain letters no pattern fits.
+_SHORTEST: Final = 6
 
-@frozen
-class Line:
-    """One line of a text.
+#: Code to be planted counts as much as this, beside the line that asks for it.
+_DANGER: Final = "planting.dangerous-code"
+_DANGER_SCORE: Final = 64
+_LONGEST_CODE: Final = 80
 
-    Attributes:
-        number: Its place among the lines that are not empty, from 0.
-        text: As it is, without its end.
-        start: Where it begins in the whole text.
-        seen: The first look at it.
-    """
-
-    number: int
-    text: str
-    start: int
-    seen: Glance
-
-    @property
-    def end(self) -> int:
-        """One past its last code point in the whole text."""
-        return self.start + len(self.text)
+#: A persona over several lines: how near its signs stand, and how many there must be.
+_PERSONA: Final = "persona."
+_NEAR: Final = 1_000
+_FEWEST_KINDS: Final = 3
+_SPREAD_SCORE: Final = 44
 
 
 @frozen
@@ -55,98 +59,178 @@ class Suspicion:
 
     Attributes:
         signal: With the span in the whole text.
-        first: Number of the line it begins on.
-        last: Number of the line it ends on.
+        places: The lines it touches, in order; one for most.
     """
 
     signal: Signal
-    first: int
-    last: int
+    places: tuple[Place, ...]
 
 
-def lines_of(text: str, engine: Engine) -> list[Line]:
-    """Split a text and take a first look at each line."""
-    return [
-        Line(number, match.group(), match.start(), glance(match.group(), engine))
-        for number, match in enumerate(_LINE.finditer(text))
-    ]
+def places_of(text: str, start: int = 0, end: int | None = None) -> Iterator[Place]:
+    """Yield where the lines of a text stand that are not empty."""
+    stop = len(text) if end is None else end
+    return (match.span() for match in _LINE.finditer(text, start, stop))
 
 
-def suspicions(text: str, lines: list[Line], engine: Engine) -> list[Suspicion]:
+def suspicions(text: str, engine: Engine) -> list[Suspicion]:
     """Collect everything that speaks against the lines of a text.
 
     Args:
         text: The whole text.
-        lines: Its lines.
         engine: The compiled rules.
 
     Returns:
         Suspicions in the order of the text.
     """
-    found = [
-        Suspicion(_moved(signal, line.start), line.number, line.number)
-        for line in lines
-        for signal in judged(line.text, line.seen, engine)
-    ]
-    for run in _runs(text, lines):
-        found += _across(run, engine)
+    found: list[Suspicion] = []
+    judge = _Judge(engine)
+    for start, end in _paragraphs(text):
+        seen = glance(text[start:end], engine)
+        if not seen.is_plain:
+            found += _in_paragraph(text, start, end, seen, judge)
+    if found:
+        found += [*_planted(text, found), *_spread(found)]
     return sorted(found, key=lambda each: (each.signal.start, each.signal.end))
 
 
-def _moved(signal: Signal, offset: int) -> Signal:
-    return Signal(
-        signal.rule,
-        signal.score,
-        signal.start + offset,
-        signal.end + offset,
-        signal.reason,
-    )
+def _paragraphs(text: str) -> Iterator[Place]:
+    done = 0
+    for match in _PARAGRAPH.finditer(text):
+        if match.start() > done:
+            yield done, match.start()
+        done = match.end()
+    if done < len(text):
+        yield done, len(text)
 
 
-def _runs(text: str, lines: list[Line]) -> Iterator[list[Line]]:
-    group = 0
-    marks = []
-    for line in lines:
-        before = lines[line.number - 1] if line.number else None
-        goes_on = (
-            before is not None
-            and _LINE_END.fullmatch(text, before.end, line.start) is not None
-            and _BLOCK.match(line.text) is None
-        )
-        group += not goes_on
-        marks.append(group)
-    for _, run in groupby(lines, key=lambda line: marks[line.number]):
-        found = list(run)
-        if len(found) > 1:
-            yield found
+class _Judge:
+    """Judges lines, and remembers them while a text is read: pages repeat lines."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self._known: dict[str, tuple[Signal, ...]] = {}
+
+    def __call__(self, line: str, seen: Glance | None) -> tuple[Signal, ...]:
+        known = self._known.get(line)
+        if known is None:
+            known = judged(line, seen or glance(line, self.engine), self.engine)
+            self._known[line] = known
+        return known
 
 
-def _across(run: list[Line], engine: Engine) -> Iterable[Suspicion]:
-    candidates = engine.candidates([word for line in run for word in line.seen.words])
-    if not candidates:
+def _in_paragraph(
+    text: str, start: int, end: int, seen: Glance, judge: _Judge
+) -> Iterator[Suspicion]:
+    places = list(places_of(text, start, end))
+    if len(places) == 1 and places[0] == (start, end):
+        yield from _in_line(text, places[0], seen, judge)
         return
-    starts: list[int] = []
-    length = 0
-    for line in run:
-        starts.append(length)
-        length += len(line.seen.folded) + 1
-    joined = " ".join(line.seen.folded for line in run)
-    for hit in engine.hits(joined, candidates):
-        first = _line_at(starts, hit.start)
-        last = _line_at(starts, hit.end - 1)
-        if first == last:
+    for first in range(0, len(places), _TOGETHER):
+        group = places[first : first + _TOGETHER]
+        if not glance(text[group[0][0] : group[-1][1]], judge.engine).is_plain:
+            for place in group:
+                yield from _in_line(text, place, None, judge)
+    if len(places) > 1:
+        yield from _across(text, start, places, seen, judge.engine)
+
+
+def _in_line(
+    text: str, place: Place, seen: Glance | None, judge: _Judge
+) -> Iterator[Suspicion]:
+    line = text[place[0] : place[1]]
+    if len(line) < _SHORTEST and line.isascii():
+        return
+    for signal in judge(line, seen):
+        yield Suspicion(_moved(signal, place[0]), (place,))
+
+
+def _moved(signal: Signal, offset: int) -> Signal:
+    start, end = signal.start + offset, signal.end + offset
+    return Signal(signal.rule, signal.score, start, end, signal.reason)
+
+
+def _across(
+    text: str, start: int, places: list[Place], seen: Glance, engine: Engine
+) -> Iterator[Suspicion]:
+    """Read wrapped lines as one sentence; yield what crosses from line to line."""
+    starts = [first for first, _ in places]
+    folded = Folded(seen.folded, text[start : places[-1][1]])
+    for hit in engine.hits(seen.folded.translate(_TO_BLANKS), seen.likely):
+        first, last = (start + place for place in folded.span(hit.start, hit.end))
+        touched = places[
+            bisect_right(starts, first) - 1 : bisect_right(starts, last - 1)
+        ]
+        if len(touched) > 1:
+            rule = hit.rule
+            signal = Signal(rule.id, rule.score, first, last, rule.reason)
+            yield Suspicion(signal, tuple(touched))
+
+
+@lru_cache(maxsize=1)
+def _code() -> tuple[str, re.Pattern[str]]:
+    from ethos_memory.guard.rules import planting  # noqa: PLC0415, at first use
+
+    return planting.PLANTED, re.compile(planting.DANGEROUS)
+
+
+def _planted(text: str, found: Iterable[Suspicion]) -> list[Suspicion]:
+    """Look at the code that a line wants planted, below that line."""
+    rule, dangerous = _code()
+    reason = "is code that sends, runs or destroys something, to be planted"
+    more: list[Suspicion] = []
+    done = 0
+    for each in found:
+        after = each.places[-1][1]
+        if each.signal.rule != rule or after < done:
             continue
-        begins, ends = run[first], run[last]
-        start, _ = Folded(begins.seen.folded, begins.text).span(
-            hit.start - starts[first], hit.start - starts[first] + 1
-        )
-        _, end = Folded(ends.seen.folded, ends.text).span(0, hit.end - starts[last])
-        rule = hit.rule
-        signal = Signal(
-            rule.id, rule.score, begins.start + start, ends.start + end, rule.reason
-        )
-        yield Suspicion(signal, begins.number, ends.number)
+        dangers: list[Suspicion] = []
+        for place in _code_below(text, after):
+            done = place[1]
+            match = dangerous.search(fold_characters(text[place[0] : place[1]]))
+            if match is not None:
+                signal = Signal(_DANGER, _DANGER_SCORE, *place, reason)
+                dangers.append(Suspicion(signal, (place,)))
+        if dangers:
+            start, end = each.signal.start, each.signal.end
+            signal = Signal(_DANGER, _DANGER_SCORE, start, end, reason)
+            more += [Suspicion(signal, each.places), *dangers]
+    return more
 
 
-def _line_at(starts: list[int], place: int) -> int:
-    return bisect_right(starts, place) - 1
+def _code_below(text: str, after: int) -> Iterator[Place]:
+    is_fenced = False
+    for number, (start, end) in enumerate(places_of(text, after)):
+        is_fence = text[start:end].lstrip().startswith(("```", "~~~"))
+        if number > _LONGEST_CODE or (is_fence if is_fenced else not is_fence):
+            return
+        is_fenced = True
+        if not is_fence:
+            yield start, end
+
+
+def _spread(found: Iterable[Suspicion]) -> list[Suspicion]:
+    """Add up a persona that is described over several lines."""
+    more: list[Suspicion] = []
+    near: deque[Suspicion] = deque()
+    untold: list[Suspicion] = []
+    kinds: Counter[str] = Counter()
+    reason = "belongs to a role without rules that several lines describe"
+    for each in found:
+        if not each.signal.rule.startswith(_PERSONA):
+            continue
+        near.append(each)
+        untold.append(each)
+        kinds[each.signal.rule] += 1
+        while each.signal.start - near[0].signal.start > _NEAR:
+            kinds[near.popleft().signal.rule] -= 1
+        if near[0].places == each.places:
+            continue
+        if sum(count > 0 for count in kinds.values()) < _FEWEST_KINDS:
+            continue
+        for other in untold:
+            start, end = other.signal.start, other.signal.end
+            if start >= near[0].signal.start:
+                signal = Signal("persona.spread", _SPREAD_SCORE, start, end, reason)
+                more.append(Suspicion(signal, other.places))
+        untold.clear()
+    return list({each.places: each for each in more}.values())

@@ -113,21 +113,23 @@ class Vocabulary:
         return tuple(found)
 
     def one_of(self, item: str) -> str:
-        """Return a regular expression for ``a|b|CONCEPT``."""
+        """Return a regular expression for ``a|b|CONCEPT``.
+
+        It begins with a set of characters, which a search skips to quickly.
+        """
         specials = [_SPECIAL[part] for part in item.split("|") if part in _SPECIAL]
         words = "|".join(part for part in item.split("|") if part not in _SPECIAL)
         entries = self.entries(words) if words else ()
-        single = [self.code(entry[0]) for entry in entries if len(entry) == 1]
-        phrases = sorted(
-            {
-                "".join(self.code(word) for word in entry)
-                for entry in entries
-                if len(entry) > 1
-            }
-        )
-        letters = "".join(sorted({*single, *specials}))
-        parts = ([f"[{letters}]"] if letters else []) + phrases[::-1]
-        return parts[0] if len(parts) == 1 else f"(?:{'|'.join(parts)})"
+        rows = {"".join(map(self.code, entry)) for entry in entries}
+        single = "".join(sorted({row for row in rows if len(row) == 1} | {*specials}))
+        phrases: dict[str, list[str]] = {}
+        for row in sorted(rows - {*single}, key=len, reverse=True):
+            phrases.setdefault(row[0], []).append(row[1:])
+        if not phrases:
+            return f"[{single}]"
+        tails = [f"(?<={first})(?:{'|'.join(rest)})" for first, rest in phrases.items()]
+        tails += [f"(?<=[{single}])"] if single else []
+        return f"[{''.join(sorted({*single, *phrases}))}](?:{'|'.join(tails)})"
 
     def compile(self, text: str) -> Pattern:
         """Compile a pattern."""

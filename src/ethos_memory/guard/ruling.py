@@ -11,17 +11,16 @@ from attrs import frozen
 
 from ethos_memory.entry import trim
 from ethos_memory.guard.judge import Signal, total
-from ethos_memory.guard.lines import Suspicion
+from ethos_memory.guard.lines import Place, Suspicion, places_of
 from ethos_memory.guard.marker import marker
-from ethos_memory.verdict import Finding
+from ethos_memory.verdict import Action, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ethos_memory.guard.lines import Line
     from ethos_memory.guard.policy import Classifier, GuardPolicy
 
-__all__ = ["Ruling", "classified", "fingerprint_of", "line_numbers", "rule_on"]
+__all__ = ["LineNumbers", "Ruling", "classified", "fingerprint_of", "rule_on"]
 
 #: What an editor counts as the end of a line.
 _LINE_END: Final = re.compile("\r\n|\n|\r")
@@ -47,7 +46,7 @@ def fingerprint_of(line: str) -> str:
     return sha256(trim(line).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-class line_numbers:  # noqa: N801, used as a function
+class LineNumbers:
     """Numbers of lines by position, counted once for many findings."""
 
     def __init__(self, text: str) -> None:
@@ -62,49 +61,39 @@ class line_numbers:  # noqa: N801, used as a function
 
 
 def classified(
-    lines: Iterable[Line],
-    found: Sequence[Suspicion],
-    model: Classifier,
-    withhold_at: int,
+    text: str, found: Sequence[Suspicion], model: Classifier, withhold_at: int
 ) -> list[Suspicion]:
     """Ask a host's model about each line that no rule withholds.
 
     Raises:
         ValueError: When a score is outside 0.0 to 1.0: nothing passes on such an answer.
     """
-    by_line = _by_line(found)
+    by_place = _by_place(found)
+    reason = "the host's classifier takes the line for an attack"
     more: list[Suspicion] = []
-    for line in lines:
-        signals = [each.signal for each in by_line.get(line.number, ())]
-        if not line.text.strip() or total(signals) >= withhold_at:
+    for place in places_of(text):
+        line = text[place[0] : place[1]]
+        signals = [each.signal for each in by_place.get(place, ())]
+        if not line.strip() or total(signals) >= withhold_at:
             continue
-        score = model.score(line.text)
+        score = model.score(line)
         if not 0.0 <= score <= 1.0:
             msg = "a classifier's score must lie between 0.0 and 1.0"
             raise ValueError(msg)
         if score:
-            reason = "the host's classifier takes the line for an attack"
-            signal = Signal(
-                "classifier.score", _CERTAIN * score, line.start, line.end, reason
-            )
-            more.append(Suspicion(signal, line.number, line.number))
+            signal = Signal("classifier.score", _CERTAIN * score, *place, reason)
+            more.append(Suspicion(signal, (place,)))
     return more
 
 
 def rule_on(
-    text: str,
-    lines: Sequence[Line],
-    found: Sequence[Suspicion],
-    policy: GuardPolicy,
-    *,
-    is_user: bool,
+    text: str, found: Sequence[Suspicion], policy: GuardPolicy, *, is_user: bool
 ) -> Ruling:
     """Weigh what speaks against each line against the thresholds.
 
     Args:
         text: The whole text.
-        lines: Its lines.
-        found: What speaks against them.
+        found: What speaks against its lines, in order.
         policy: Thresholds and accepted lines.
         is_user: Whether the stricter thresholds hold.
 
@@ -112,52 +101,59 @@ def rule_on(
         Findings, and the lines to withhold.
     """
     flag_at, withhold_at = policy.thresholds(is_user=is_user)
-    by_line = _by_line(found)
+    by_place = _by_place(found)
     scores = {
-        number: total(each.signal for each in about)
-        for number, about in by_line.items()
+        place: total(each.signal for each in about) for place, about in by_place.items()
     }
     marks = {
-        number: fingerprint_of(lines[number].text)
-        for number, score in scores.items()
+        place: fingerprint_of(text[place[0] : place[1]])
+        for place, score in scores.items()
         if score >= flag_at
     }
-    for number, mark in marks.items():
+    for place, mark in marks.items():
         if mark in policy.accepted:
-            scores[number] = 0
-    number_of = line_numbers(text)
+            scores[place] = 0
+    number_of = LineNumbers(text)
     findings: list[Finding] = []
     for each in found:
-        score = max(scores[number] for number in range(each.first, each.last + 1))
-        if scores[each.first] and score >= flag_at:
-            findings.append(
-                Finding(
-                    each.signal.rule,
-                    each.signal.rule.partition(".")[0],
-                    action="withhold" if score >= withhold_at else "flag",
-                    line=number_of(each.signal.start),
-                    start=each.signal.start,
-                    end=each.signal.end,
-                    fingerprint=marks.get(each.first)
-                    or fingerprint_of(lines[each.first].text),
-                    reason=each.signal.reason,
-                )
-            )
+        if scores[each.places[0]] == 0:
+            continue
+        score = max(scores[place] for place in each.places)
+        if score >= flag_at:
+            place = each.places[0]
+            known = marks.get(place) or fingerprint_of(text[place[0] : place[1]])
+            action: Action = "withhold" if score >= withhold_at else "flag"
+            findings.append(_finding(each.signal, action, number_of, known))
     withheld = [
-        (lines[number].start, lines[number].end, _marker(by_line[number]))
-        for number, score in sorted(scores.items())
+        (*place, _marker(by_place[place]))
+        for place, score in sorted(scores.items())
         if score >= withhold_at
     ]
     return Ruling(tuple(findings), tuple(withheld))
+
+
+def _finding(
+    signal: Signal, action: Action, number_of: LineNumbers, fingerprint: str
+) -> Finding:
+    return Finding(
+        signal.rule,
+        signal.rule.partition(".")[0],
+        action=action,
+        line=number_of(signal.start),
+        start=signal.start,
+        end=signal.end,
+        fingerprint=fingerprint,
+        reason=signal.reason,
+    )
 
 
 def _marker(about: Iterable[Suspicion]) -> str:
     return marker(max(about, key=lambda each: each.signal.score).signal.rule)
 
 
-def _by_line(found: Iterable[Suspicion]) -> dict[int, list[Suspicion]]:
-    by_line: dict[int, list[Suspicion]] = {}
+def _by_place(found: Iterable[Suspicion]) -> dict[Place, list[Suspicion]]:
+    by_place: dict[Place, list[Suspicion]] = {}
     for each in found:
-        for number in range(each.first, each.last + 1):
-            by_line.setdefault(number, []).append(each)
-    return by_line
+        for place in each.places:
+            by_place.setdefault(place, []).append(each)
+    return by_place

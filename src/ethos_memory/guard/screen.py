@@ -7,16 +7,16 @@ are read together as well, for an instruction does not end where a line does.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from attrs import field, frozen
 
 from ethos_memory.guard.engine import Engine, engine_for
 from ethos_memory.guard.judge import glance
 from ethos_memory.guard.known import Known
-from ethos_memory.guard.lines import lines_of, suspicions
+from ethos_memory.guard.lines import suspicions
 from ethos_memory.guard.policy import GuardPolicy
-from ethos_memory.guard.ruling import Ruling, classified, line_numbers, rule_on
+from ethos_memory.guard.ruling import LineNumbers, Ruling, classified, rule_on
 from ethos_memory.scope import ScopeId, plain_text
 from ethos_memory.verdict import Finding, Verdict
 
@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 __all__ = ["InjectionGuard"]
 
-_NOTHING = Ruling((), ())
+_NOTHING: Final = Ruling((), ())
+
+#: A text up to this is looked at as a whole first; a page is looked at line by line.
+_SHORT: Final = 1_024
 
 
 @lru_cache(maxsize=32)
@@ -85,21 +88,22 @@ class InjectionGuard:
 
 def _ruling(text: str, policy: GuardPolicy, *, is_user: bool) -> Ruling:
     engine = _engine(policy.extra_rules)
-    if policy.classifier is None and glance(text, engine).is_plain:
+    model = policy.classifier
+    is_short = len(text) <= _SHORT
+    if is_short and model is None and glance(text, engine).is_plain:
         return _NOTHING
-    lines = lines_of(text, engine)
-    found = suspicions(text, lines, engine)
-    if policy.classifier is not None:
+    found = suspicions(text, engine)
+    if model is not None:
         _, withhold_at = policy.thresholds(is_user=is_user)
-        found = [*found, *classified(lines, found, policy.classifier, withhold_at)]
-    return rule_on(text, lines, found, policy, is_user=is_user) if found else _NOTHING
+        found = [*found, *classified(text, found, model, withhold_at)]
+    return rule_on(text, found, policy, is_user=is_user) if found else _NOTHING
 
 
 def _verdict(text: str, ruling: Ruling) -> Verdict:
     secrets = _find_secrets()(text)
     if not secrets and not ruling.findings:
         return Verdict((), refused=False, stored=text, shown=text)
-    number_of = line_numbers(text)
+    number_of = LineNumbers(text)
     redactions = [_redaction(secret, number_of(secret.start)) for secret in secrets]
     findings = sorted(
         [*ruling.findings, *redactions], key=lambda each: (each.start, each.end)

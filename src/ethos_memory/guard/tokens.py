@@ -13,7 +13,7 @@ from ethos_memory.guard.pattern import COLON, EMAIL, END, LINE, NUMBER, OTHER, U
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-__all__ = ["Tokenizer", "Tokens"]
+__all__ = ["Tokenizer", "Tokens", "has_address"]
 
 #: What is no part of a word: blanks and the punctuation of many scripts.
 _BREAK: Final = (
@@ -21,16 +21,20 @@ _BREAK: Final = (
     r"\u061b\u061f\u06d4\u0df4\u0e2f\u104a\u104b\u17d4\u2190-\u2bff\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
 )
 
-_TOKEN: Final = re.compile(
-    rf"""
-      (?P<url> (?:https?|ftp)://[^\s"'<>()\[\]|\\^`]{{1,500}} | www\.[^\s"'<>()\[\]]{{3,300}} )
-    | (?P<email> [a-z0-9._%+-]{{1,64}}@(?=[a-z0-9])[a-z0-9.-]{{3,120}} )
-    | (?P<word> [^{_BREAK}][^{_BREAK}']{{0,80}}(?:'[^{_BREAK}']{{1,40}})? )
-    | (?P<end> [.!?](?![a-z0-9]) | [<>|;{{}}] | [\u3002\uff01\uff1f\u0964\u0965\u061f\u06d4\u2026\uff61] | \\n )
-    | (?P<colon> [:\uff1a=\]] | -> )
-    | (?P<line> [\n\r\x0b\x0c\x85\u2028\u2029] )
-    """,
-    re.VERBOSE,
+_URL: Final = (
+    r"(?:https?|ftp)://[!#-&*-;=?-Z_a-z~{}%$]{1,500}|www\.[!#-&*-;=?-Z_a-z~%$]{3,300}"
+)
+_EMAIL: Final = r"[a-z0-9._%+-]{1,64}@(?=[a-z0-9])[a-z0-9.-]{3,120}"
+_WORD: Final = rf"[^{_BREAK}][^{_BREAK}']{{0,80}}(?:'[^{_BREAK}']{{1,40}})?"
+_MARK: Final = (
+    r"(?P<end>[.!?](?![a-z0-9])|[<>|;{}]|[\u3002\uff01\uff1f\u0964\u0965\u061f\u06d4\u2026\uff61]|\\n)"
+    r"|(?P<colon>[:\uff1a=\]]|->)"
+    r"|(?P<line>[\n\r\x0b\x0c\x85\u2028\u2029])"
+)
+#: Most lines hold no address, and are read by the first.
+_PLAIN: Final = re.compile(rf"(?P<word>{_WORD})|{_MARK}")
+_FULL: Final = re.compile(
+    rf"(?P<url>{_URL})|(?P<email>{_EMAIL})|(?P<word>{_WORD})|{_MARK}"
 )
 _FOREIGN_WORD: Final = re.compile(rf"[^{_BREAK}\x00-\x7f][^{_BREAK}]{{0,200}}")
 
@@ -44,25 +48,9 @@ _CODES: Final = {
 
 #: French, Italian and Catalan articles: what counts is the word behind them.
 _ELIDED: Final = frozenset(
-    [
-        "l",
-        "d",
-        "qu",
-        "c",
-        "j",
-        "m",
-        "n",
-        "s",
-        "t",
-        "un",
-        "dell",
-        "all",
-        "nell",
-        "sull",
-        "dall",
-        "quell",
-    ]
-)
+    key_of(head)
+    for head in ("l", "d", "qu", "c", "j", "n", "m", "s", "t", "un", "dell", "all")
+) | frozenset(key_of(head) for head in ("nell", "sull", "dall", "quell"))
 _SHORTEST_ELIDED: Final = 3
 
 #: Scripts that put no blanks between words, and Korean with its glued particles.
@@ -95,6 +83,11 @@ class Tokens:
     spans: list[tuple[int, int]]
 
 
+def has_address(text: str) -> bool:
+    """Tell cheaply whether a text may hold an address of a page or a mailbox."""
+    return "://" in text or "www." in text or "@" in text
+
+
 def _stems(words: Iterable[str]) -> dict[str, tuple[int, ...]]:
     lengths: dict[str, set[int]] = {}
     for word in words:
@@ -125,30 +118,43 @@ class Tokenizer:
         codes: list[str] = []
         spans: list[tuple[int, int]] = []
         get = self.codes.get
-        for match in _TOKEN.finditer(text):
-            kind = match.lastgroup or ""
+        keyed = key_of(text)
+        is_ascii = text.isascii()
+        for match in (_FULL if has_address(text) else _PLAIN).finditer(text):
+            span = match.span()
+            kind = match.lastgroup
             if kind != "word":
-                codes.append(_CODES[kind])
-                spans.append(match.span())
+                codes.append(_CODES[kind or ""])
+                spans.append(span)
                 continue
-            word = match.group()
-            if not word.isascii() and (_FREE.search(word) or _STEMMED.search(word)):
-                for code, start, end in self._split(word):
-                    codes.append(code)
-                    spans.append((match.start() + start, match.start() + end))
-                continue
-            if "'" in word:
-                word = _without_apostrophe(word)
-            codes.append(NUMBER if word.isdecimal() else get(key_of(word), OTHER))
-            spans.append((match.end() - len(match.group()), match.end()))
+            word = keyed[span[0] : span[1]]
+            code = get(word)
+            if code is None:
+                if not is_ascii and self._is_stemmed(match.group()):
+                    for code, start, end in self._split(match.group()):
+                        codes.append(code)
+                        spans.append((span[0] + start, span[0] + end))
+                    continue
+                code = self._odd(match.group(), word)
+            codes.append(code)
+            spans.append(span)
         return Tokens("".join(codes), spans)
+
+    def _odd(self, word: str, key: str) -> str:
+        if "'" in word:
+            return self.codes.get(_without_apostrophe(key), OTHER)
+        return NUMBER if word.isdecimal() else OTHER
+
+    @staticmethod
+    def _is_stemmed(word: str) -> bool:
+        return (_FREE.search(word) or _STEMMED.search(word)) is not None
 
     def foreign_words(self, text: str) -> list[str]:
         """Return the known words among those of other scripts."""
         found: list[str] = []
         for match in _FOREIGN_WORD.finditer(text):
             word = match.group()
-            if _FREE.search(word) or _STEMMED.search(word):
+            if self._is_stemmed(word):
                 for code, start, end in self._split(word):
                     if code != OTHER:
                         found.append(word[start:end])

@@ -125,6 +125,11 @@ CONCEPTS: Final = {
         do anything now, dan mode, jailbreak mode, evilbot, betterdan, antigpt, darkgpt, wormgpt, fraudgpt, freegpt, evil confidant, unfiltered mode, override mode,
         safe mode off, security override, unlocked mode, no filter mode, ucar,
         dan jailbreak, omnigpt, basedgpt, mongo tom, always intelligent""",
+    "BOUNDLESS": """
+        not bound by, not bound to, not restrained by, not limited by, not restricted by, not confined by, not governed by, not constrained by, not held back by, no longer bound by, no longer limited by, no longer restricted by,
+        free from, free of, unbound by, exempt from, not have to follow, not have to obey, not have to abide by, not have to adhere to, not have to comply with, not need to follow, not need to obey, not need to abide by, not need to adhere to,
+        does not adhere to, doesnt adhere to, doesnt abide by, does not abide by, doesnt obey, does not obey, doesnt follow, does not follow, dont follow, broken free of, broken free from, violating all, violates all, violate all, breaking all, ignores all, ignoring all, no regard for, without regard for, without regard to, doesnt have to follow, doesnt need to follow, not required to follow, not obligated to follow, stripped of""",
+    "MORALS": "rules, morals, morality, ethics, ethical, moral, guidelines, restrictions, restriction, policies, policy, laws, standards, principles, censorship, content policy, content policies, filters, terms of service, tos, safeguards, guardrails, openai, openais, anthropic, programming, virtues, confines, regulations",
     # -- secrets and private things
     "SECRET": """
         secret{,s}, credential{,s}, password{,s}, passwd, passphrase{,s}, api key{,s}, apikey{,s}, access key{,s}, secret key{,s}, private key{,s}, token{,s}, access token{,s}, ssh key{,s}, ssh keys, id rsa, env, dotenv,
@@ -139,6 +144,7 @@ CONCEPTS: Final = {
         internal documents, employee data, customer records, medical records, browsing history, home address, phone number{,s}, private messages, inbox, full transcript, chat transcript, everything you know, users memory, user profile, users name, users email, users location""",
     "HARDPLACE": """
         webhook, attacker, attackers, external server, remote server, external endpoint, my server, third party, external address, pastebin, collector, outside address, my email, drop server, external url, external service, remote endpoint, exfil server, c2, command and control, evil""",
+    "SENSITIVEFILE": "env, id rsa, id ed25519, ssh, aws, netrc, pgpass, credentials, secrets, secret, passwd, shadow, memory md, user md, soul md, bash history, zsh history, kube config, gnupg, keychain, wallet dat, cookies, tokens, config json",
     "NEVER": "not, dont, never, cannot, cant, avoid, wont, shouldnt, mustnt, doesnt, no, without, prevent, prevents",
     "FREEHARD": """
         unrestricted, unfiltered, uncensored, jailbroken, unshackled, amoral, unbound, limitless, unmoderated, nonmoral, unhinged, lawless, uninhibited, unconstrained, unrestrained, rogue""",
@@ -212,11 +218,15 @@ CONCEPTS: Final = {
     "MAKER": "operator, operators, developer, developers, creator, creators, maker, makers, programmer, programmers, vendor, provider, company, openai, anthropic, admin, admins, engineers, trainers, designers, owners",
     "NOTE": "note, entry, line, message, memory, instruction, instructions, rule, rules, paragraph, sentence, directive, directives, memo, orders, prompt, text",
     "GIVEN": "given, told, had, have, received, started, learned, got, loaded, instructed, taught, follow, hold, know, obey, trained, configured, programmed, read, set, supplied, provided, issued, assigned, carry",
-    "AI": "ai, ais, llm, llms, language model, language models, assistant, assistants, chatbot, chatbots, bot, bots, gpt, chatgpt, copilot, ai agent, ai agents, ai model, ai models, ai assistant, ai assistants, ai system, ai systems, ai reviewer, ai screener, claude, gemini, agents, automated systems, large language model, large language models, neural network",
+    "AI": "ai, ais, llm, llms, language model, language models, assistant, assistants, chatbot, chatbots, bot, bots, gpt, chatgpt, ai agent, ai agents, ai model, ai models, ai assistant, ai assistants, ai system, ai systems, ai reviewer, ai screener, automated systems, large language model, large language models, neural network",
     "READING": "reading, processing, parsing, summarizing, summarising, indexing, scanning, analyzing, analysing, reviewing, that, who, which, evaluating, screening, seeing, receiving, loading, using, viewing, ingesting, handling, crawling, encountering",
     "BADACT": """
         ignore, disregard, forget, skip, bypass, disable, override, reveal, leak, send, forward, upload, post, transfer, approve, hide, delete, erase, wipe, recommend, rate, rank, praise, vote, lie, pretend, obey, comply,
         execute, run, install, download, visit, open, click, pay, wire, print, output, say, answer only, reply only, respond only, include, insert, append, promote, accept, grant, trust, stop, refuse, mark""",
+    "OTHERS": "anyone, anybody, everyone, everybody, whoever, others, other people, outsiders, strangers, third parties, third party, external partners, external parties, externals, the public, public, other users, competitors, partners, callers, visitors, whomever, any caller, next user, next visitor",
+    "CONFIDENTIAL": """
+        private, internal, confidential, secret, personal, sensitive, draft, restricted, classified, proprietary, unpublished, hidden""",
+    "SPENDING": "spending, paying, sending, deleting, buying, transferring, sharing, installing, purchasing, ordering, publishing, posting, forwarding, wiring, executing, removing, granting, signing",
     # -- forged speakers
     "SPEAKING": "prompt, message, messages, note, notice, instruction, instructions, directive, alert, command, override, update, announcement, reminder, msg, mode, admin, system, administrator, developer, root, user, request",
     "IMPERATIVE": """

@@ -6,7 +6,20 @@ from typing import Final
 
 from ethos_memory.guard.rule import Rule
 
-__all__ = ["RULES"]
+__all__ = ["DANGEROUS", "PLANTED", "RULES"]
+
+#: The rule whose hit makes the code that follows worth a look.
+PLANTED: Final = "planting.code"
+
+#: What code does that sends, runs, watches or destroys. Looked for only in code that a
+#: line before it wants planted: by itself it is everyday code.
+DANGEROUS: Final = (
+    r"requests\.(?:post|put|get)|urlopen|urllib|http\.client|socket\b|smtplib|ftplib|paramiko|telnet"
+    r"|subprocess|os\.(?:system|popen|remove|fork|environ|kill)|\bexec\(|\beval\(|pickle\.loads|base64"
+    r"|rm -rf|shutil\.rmtree|\bdd if=|mkfs|chmod|crontab|curl |wget |\bnc |\bscp |\bssh "
+    r"|pynput|keyboard|clipboard|imagegrab|pyautogui|screenshot|sounddevice|cv2|psutil|platform\."
+    r"|winreg|wmi|ctypes|scapy|iptables|ipconfig|netstat|fernet|cryptograph|/etc/|\.ssh|cookie|mqtt"
+)
 
 RULES: Final = (
     Rule(
@@ -36,6 +49,31 @@ RULES: Final = (
             "end|finish|close|conclude|start|begin|sign|append|prefix ~3 every|each|all|your|any ~2 AIREPLY|message|email|emails ~3 with|by ~6 ADVERT|URL|link|url|brand|phrase|statement",
             "always|every|whenever|when|if ~6 recommend|promote|advertise|mention|endorse|suggest|praise ~8 URL|brand|product|instead_of|competitor|competitors|exclusively|crypto|coin|token|affiliate|discount|sponsor",
             "<NEVER PLANT ~2 malicious|backdoor|backdoors|hidden|tracking|spyware|keylogger|phishing|exploit ~3 in|into|to ~3 your|code|every|all|any|generated|codebase|site|REPLY",
+        ),
+    ),
+    Rule(
+        id="planting.verdict",
+        score=62,
+        reason="dictates a rating or a decision about the text at hand",
+        words=(
+            "reviewer|reviewers|grader|screener|judge|evaluator|moderator|recruiter ~2 must|should|shall|has_to|needs_to ~3 accept|score|rate|give|approve|recommend|rank|praise|award|pass|mark",
+            "as ~1 an? ~1 AI ~1 reviewer|grader|screener|judge|evaluator|moderator|assistant? you ~1 should|must|will|need ~2 accept|score|rate|give|approve|recommend|rank|praise|mark|list",
+            "give|award|assign|rate ~1 this|the|it ~1 paper|resume|candidate|essay|review|submission|product|applicant|article|thesis|code|response ~3 highest|maximum|full|top|perfect|excellent|positive|10|five",
+            "classify|label|mark|flag|rate|treat|report ~1 this|the|it|these|all ~1 review|message|email|file|text|code|input|paper|comment|transaction|page? as ~1 positive|excellent|safe|benign|harmless|approved|legitimate|trusted|not_spam|clean|valid ~2 regardless|always|no_matter|only|instead|END",
+            "list|mention|name|report no|zero ~1 weaknesses|flaws|problems|negatives|criticism|drawbacks|concerns",
+            "only|exclusively positive|favorable|favourable|glowing ~1 review|reviews|feedback|things|comments",
+        ),
+    ),
+    Rule(
+        id="planting.preference",
+        score=42,
+        reason="steers choices towards one seller, site or product",
+        words=(
+            "choose|pick|select|prefer|suggest|recommend|use|book|buy|offer|favor|favour ~6 no_matter|regardless_of|whatever|even_if ~2 price|cost|quality|what|costs|rating|higher|expensive",
+            "go|goes|run|route|routed|made|booked|ordered ~2 through|via|with|at|on ~3 no_matter|regardless_of|whatever ~2 price|cost",
+            "recommend|promote|suggest|advertise|mention|praise|endorse ~6 whenever|every_time|each_time|always|in_every ~6",
+            "change|replace|alter|falsify|halve|double|multiply|swap ~1 every|all|each|the|any ~1 price|prices|amount|amounts|number|numbers|name|names|id|ids|total|totals|account|accounts|iban ~1 to|by|with",
+            "rate|review|score ~4 five|5|ten|10 ~1 stars|points|out",
         ),
     ),
     Rule(

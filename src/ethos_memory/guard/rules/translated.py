@@ -52,6 +52,36 @@ RULES: Final = (
         ),
     ),
     Rule(
+        id="exfiltration.send-private-translated",
+        score=66,
+        reason="sends something private to an address, in another language",
+        quotable=False,
+        words=(
+            "X_SEND ~8 X_PRIVATE|X_SECRET ~8 URL|EMAIL",
+            "X_PRIVATE|X_SECRET ~8 URL|EMAIL ~6 X_SEND",
+            "URL|EMAIL ~6 X_PRIVATE|X_SECRET ~8 X_SEND",
+            "X_SEND ~6 URL|EMAIL ~6 X_PRIVATE|X_SECRET",
+            "X_PRIVATE|X_SECRET ~8 X_SEND ~6 URL|EMAIL",
+        ),
+    ),
+    Rule(
+        id="concealment.not-tell-translated",
+        score=50,
+        reason="keeps something from a person, in another language",
+        words=("X_HUSH",),
+    ),
+    Rule(
+        id="concealment.hide-this-translated",
+        score=66,
+        reason="forbids the reader to speak of the line itself, in another language",
+        words=(
+            "X_HUSH ~4 X_ORDERS|X_ALIKE",
+            "X_ORDERS|X_ALIKE ~3 X_HUSH",
+            "X_HUSH ~~12 X_SEND",
+            "X_SEND ~~12 X_HUSH",
+        ),
+    ),
+    Rule(
         id="leak.own-secret-translated",
         score=48,
         reason="asks the reader for a secret it holds, in another language",
