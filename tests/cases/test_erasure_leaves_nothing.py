@@ -37,6 +37,7 @@ DRIVEN: Final = frozenset(
         "close",
         "export",
         "forget",
+        "learner",
         "merge",
         "note",
         "observe",
