@@ -96,8 +96,7 @@ def _files(
         )
     if config.memory == "vault":
         return _vault(config, root, durability=durability, trusted_links=trusted_links)
-    msg = f"memory: {config.memory} comes with a later release"
-    raise UnsupportedError(msg)
+    return _vector(config, root, durability=durability, trusted_links=trusted_links)
 
 
 def _postgres(config: Config, root: Root, *, durability: Durability) -> Backend:

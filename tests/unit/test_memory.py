@@ -453,13 +453,14 @@ def test_nothing_is_learned_on_a_shared_turn(turn: Turn, memory: Memory) -> None
         memory.note(turn, "- User prefers bullet points")
 
 
-@pytest.mark.parametrize("backend", ["vector"])
-def test_a_provider_that_is_not_there_raises_at_opening(
-    backend: str, tmp_path: Path
-) -> None:
-    """Never another in its place."""
-    (tmp_path / "config.yaml").write_text(f"memory: {backend}\n")
-    with pytest.raises(UnsupportedError, match=backend):
+def test_a_provider_that_is_not_there_raises_at_opening(tmp_path: Path) -> None:
+    """Never another in its place; nor is an embedder made up."""
+    config = tmp_path / "config.yaml"
+    config.write_text("memory: vector\nmemoryVector.embedder: nobody\n")
+    with pytest.raises(UnsupportedError, match="'nobody'"):
+        Memory.open(tmp_path)
+    config.write_text("memory: vector\n")
+    with pytest.raises(CorruptFileError, match=r"needs memoryVector\.embedder"):
         Memory.open(tmp_path)
 
 
