@@ -28,7 +28,9 @@ _KINDS: Final = (
     (re.compile(r"memory-archive\.md"), "what was too much for a page"),
     (re.compile(r"memory-history.*"), "the history as it is kept, one change a line"),
     (re.compile(r"history-blobs/.*"), "an earlier state of a page, named by its hash"),
+    (re.compile(r"memory-vectors\.bin"), "vectors of the pages, for searching"),
     (re.compile(r"memory-.*\.jsonl?"), "what Ethos keeps beside the pages"),
+    (re.compile(r"memory-vectors\.bin"), "numbers that stand for what pages mean"),
 )
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from ethos_memory.disk import BLOBS, flush_folder, is_journal, locked, remove
 from ethos_memory.errors import NotWrittenError
-from ethos_memory.providers.inventory import StoredFile
+from ethos_memory.providers.inventory import VECTORS, StoredFile
 from ethos_memory.providers.pages import is_page
 from ethos_memory.providers.writing import ARCHIVE
 from ethos_memory.scope import is_sync_copy
@@ -34,10 +34,12 @@ _COPIED_BYTES: Final = 1024 * 1024 * 1024
 #: The agent itself is no memory, and neither is a copy of it.
 _AGENT: Final = "soul"
 
-#: What Ethos keeps of the same memory beside its pages.
+#: What is kept of the same memory beside its pages: by Ethos, and by the vector
+#: provider, which may not be the one that erases.
 _SIDECARS: Final = frozenset(
     {
         ARCHIVE,
+        VECTORS,
         "memory-meta.json",
         "memory-pending.jsonl",
         "memory-tombstones.jsonl",

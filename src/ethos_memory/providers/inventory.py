@@ -7,7 +7,7 @@ that other programs made.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Final, Protocol, runtime_checkable
 
 from attrs import frozen
 
@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
     from ethos_memory.scope import ScopeId
 
-__all__ = ["StoredFile", "SupportsFiles"]
+__all__ = ["VECTORS", "StoredFile", "SupportsFiles"]
+
+#: What the vector provider keeps beside the pages. Named here, without numpy, since
+#: another provider may be the one that erases.
+VECTORS: Final = "memory-vectors.bin"
 
 
 @frozen

@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["DIGEST_BYTES", "VECTORS", "StoredVectors", "Vectors", "decode", "encode"]
-
-#: Beside the pages of a scope.
-VECTORS: Final = "memory-vectors.bin"
+__all__ = ["DIGEST_BYTES", "StoredVectors", "Vectors", "decode", "encode"]
 
 #: Length of what a vector stands under.
 DIGEST_BYTES: Final = 32

@@ -13,7 +13,8 @@ from attrs import field, frozen
 
 from ethos_memory.disk import locked, remove, replace
 from ethos_memory.errors import ScopeLockedError
-from ethos_memory.providers.vector_file import VECTORS, decode, encode
+from ethos_memory.providers.inventory import VECTORS
+from ethos_memory.providers.vector_file import decode, encode
 from ethos_memory.providers.vector_pages import SearchedPages
 
 if TYPE_CHECKING:
