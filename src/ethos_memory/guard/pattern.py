@@ -32,7 +32,7 @@ from attrs import define, field, frozen
 from ethos_memory.guard.letters import fold_characters, key_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 __all__ = ["Pattern", "Vocabulary"]
 
@@ -66,6 +66,25 @@ _FIRST_CODE: Final = 0x100
 Entry = tuple[str, ...]
 
 
+class Lazy:
+    """A regular expression that is compiled when it is first needed."""
+
+    __slots__ = ("_source", "search")
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self.search: Callable[[str], re.Match[str] | None] = self._first
+
+    def _first(self, text: str) -> re.Match[str] | None:
+        self.search = re.compile(self._source, re.DOTALL).search
+        return self.search(text)
+
+    @property
+    def source(self) -> str:
+        """The expression as text."""
+        return self._source
+
+
 @frozen
 class Pattern:
     """A compiled pattern.
@@ -78,8 +97,8 @@ class Pattern:
         wants_address: Whether it cannot match without an address.
     """
 
-    regex: re.Pattern[str]
-    quick: re.Pattern[str]
+    regex: Lazy
+    quick: Lazy
     needs: tuple[frozenset[str], ...]
     wants_address: bool
 
@@ -90,10 +109,13 @@ class Vocabulary:
 
     Attributes:
         concepts: Entries by concept.
+        codes: The character of each word.
     """
 
     concepts: Mapping[str, tuple[Entry, ...]]
     codes: dict[str, str] = field(factory=dict)
+    _sets: dict[str, str] = field(factory=dict)
+    _needs: dict[str, frozenset[str]] = field(factory=dict)
 
     def code(self, word: str) -> str:
         """Return the character of a word, a new one at its first use."""
@@ -103,7 +125,11 @@ class Vocabulary:
         return code
 
     def entries(self, item: str) -> tuple[Entry, ...]:
-        """Return the entries of ``a|b|CONCEPT``."""
+        """Return the entries of ``a|b|CONCEPT``.
+
+        Raises:
+            KeyError: When there is no such concept.
+        """
         found: list[Entry] = []
         for part in item.split("|"):
             if part.isupper():
@@ -117,13 +143,19 @@ class Vocabulary:
 
         It begins with a set of characters, which a search skips to quickly.
         """
+        known = self._sets.get(item)
+        if known is None:
+            known = self._sets[item] = self._one_of(item)
+        return known
+
+    def _one_of(self, item: str) -> str:
         specials = [_SPECIAL[part] for part in item.split("|") if part in _SPECIAL]
         words = "|".join(part for part in item.split("|") if part not in _SPECIAL)
         entries = self.entries(words) if words else ()
         rows = {"".join(map(self.code, entry)) for entry in entries}
         single = "".join(sorted({row for row in rows if len(row) == 1} | {*specials}))
         phrases: dict[str, list[str]] = {}
-        for row in sorted(rows - {*single}, key=len, reverse=True):
+        for row in sorted(rows - {*single}, key=lambda row: (-len(row), row)):
             phrases.setdefault(row[0], []).append(row[1:])
         if not phrases:
             return f"[{single}]"
@@ -132,12 +164,20 @@ class Vocabulary:
         return f"[{''.join(sorted({*single, *phrases}))}](?:{'|'.join(tails)})"
 
     def compile(self, text: str) -> Pattern:
-        """Compile a pattern."""
+        """Read a pattern.
+
+        Raises:
+            KeyError: When it names a concept that there is not.
+            ValueError: When it asks for no word at all.
+        """
         items = text.split()
         needs = [self._need(item) for item in items if item[0] not in _NO_WORD]
+        if not any(needs):
+            msg = "a pattern must ask for a word"
+            raise ValueError(msg)
         return Pattern(
-            re.compile("".join(self._part(item) for item in items)),
-            re.compile("".join(self._quick(item) for item in items), re.DOTALL),
+            Lazy("".join(self._part(item) for item in items)),
+            Lazy("".join(self._quick(item) for item in items)),
             tuple(need for need in needs if need),
             any(set(item.split("|")) <= {"URL", "EMAIL"} for item in items),
         )
@@ -153,29 +193,29 @@ class Vocabulary:
         if item.startswith("<"):
             words = self.one_of(item[1:])
             return f"(?<!{words})(?<!{words}.)"
-        return (
-            f"(?:{self.one_of(item[:-1])})?"
-            if item.endswith("?")
-            else self.one_of(item)
-        )
+        words = self.one_of(item.removesuffix("?"))
+        return f"(?:{words})?" if item.endswith("?") else words
 
     def _quick(self, item: str) -> str:
         if item.startswith("~"):
             return f".{{0,{int(item.lstrip('~'))}}}?"
         if item[0] in "^$!<":
             return ""
-        words = "|".join(
-            part for part in item.rstrip("?").split("|") if part not in _SPECIAL
-        )
+        plain = item.removesuffix("?")
+        words = "|".join(part for part in plain.split("|") if part not in _SPECIAL)
         if not words:
             return ".?"
-        is_optional = item.endswith("?") or len(words) < len(item)
+        is_optional = item.endswith("?") or len(words) < len(plain)
         return f"(?:{self.one_of(words)})?" if is_optional else self.one_of(words)
 
     def _need(self, item: str) -> frozenset[str]:
         if item.endswith("?") or any(part in _SPECIAL for part in item.split("|")):
             return frozenset()
-        return frozenset(max(entry, key=len) for entry in self.entries(item))
+        known = self._needs.get(item)
+        if known is None:
+            known = frozenset(max(entry, key=len) for entry in self.entries(item))
+            self._needs[item] = known
+        return known
 
 
 def entry_of(text: str) -> Entry:
