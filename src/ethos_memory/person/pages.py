@@ -30,7 +30,6 @@ _KINDS: Final = (
     (re.compile(r"history-blobs/.*"), "an earlier state of a page, named by its hash"),
     (re.compile(r"memory-vectors\.bin"), "vectors of the pages, for searching"),
     (re.compile(r"memory-.*\.jsonl?"), "what Ethos keeps beside the pages"),
-    (re.compile(r"memory-vectors\.bin"), "numbers that stand for what pages mean"),
 )
 
 
