@@ -22,7 +22,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "conformance.md"
 #: Generated histories only: making a failure small takes most of the time.
 QUICK = settings(
     max_examples=150,
-    stateful_step_count=20,
+    stateful_step_count=30,
     deadline=None,
     database=None,
     phases=[Phase.generate],

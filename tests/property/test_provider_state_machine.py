@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 #: The machine is shared, and the default run must stay short.
 BRIEF = settings(
     max_examples=12,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],
     stateful_step_count=20,
     deadline=None,
     suppress_health_check=list(HealthCheck),

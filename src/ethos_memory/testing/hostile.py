@@ -44,7 +44,6 @@ HOSTILE_SCOPES: Final = (
         ":",
         "user",
         "users",
-        "user:",
         ":a",
         " user:a",
         "User:a",
