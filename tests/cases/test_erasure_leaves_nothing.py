@@ -14,12 +14,16 @@ from attrs import frozen
 
 from ethos_memory.entry import Add, Delete, Origin, Remove, Replace
 from ethos_memory.memory import Memory
+from ethos_memory.providers.vault import VaultProvider
+from ethos_memory.testing import HashEmbedder
 from ethos_memory.turn import Account, Turn
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
-    from ethos_memory.identity_map import IdentityMap
+    from ethos_memory.identity_map import AccountMap
+    from ethos_memory.provider import MemoryProvider
 
 #: In every text about the person. Nothing else on earth holds it.
 MARK: Final = "zq7xmarkerword"
@@ -28,7 +32,7 @@ TELEGRAM: Final = Account("telegram", "7001002003", display_label=f"Ms {MARK}")
 SLACK: Final = Account("slack", "U0ZQ7XACCOUNT")
 MATRIX: Final = Account("matrix", "@zq7x:example.org")
 
-AUDIT: Final = "users/identity-audit.jsonl"
+AUDIT: Final = "home/users/identity-audit.jsonl"
 
 #: What `Memory` can do, and the test has the person do. A new verb belongs here as soon
 #: as it is driven below.
@@ -52,6 +56,53 @@ DRIVEN: Final = frozenset(
 
 
 @frozen
+class Place:
+    """Where a home is, and what keeps its pages.
+
+    Attributes:
+        base: Everything is below it; what is left there is scanned.
+        users: Where the pages of people are.
+        provider: Makes what keeps them; `None` is what a new home has.
+    """
+
+    base: Path
+    users: Path
+    provider: Callable[[], MemoryProvider] | None = None
+
+    @property
+    def home(self) -> Path:
+        return self.base / "home"
+
+    def open(self) -> Memory:
+        provider = None if self.provider is None else self.provider()
+        return Memory.open(self.home, provider=provider, durability="fast")
+
+
+def markdown(base: Path) -> Place:
+    return Place(base, base / "home/users")
+
+
+def vault(base: Path) -> Place:
+    (base / "vault").mkdir()
+    return Place(
+        base,
+        base / "vault/Ethos/users",
+        lambda: VaultProvider(base / "vault", search_vault=True, durability="fast"),
+    )
+
+
+def vector(base: Path) -> Place:
+    pytest.importorskip("numpy")
+    from ethos_memory.providers.vector import VectorProvider
+
+    return Place(
+        base,
+        base / "home/users",
+        lambda: VectorProvider(base / "home", HashEmbedder(), durability="fast"),
+    )
+
+
+@frozen
 class Lived:
     """Who lived through everything.
 
@@ -64,7 +115,7 @@ class Lived:
     user_ids: tuple[str, ...]
 
 
-def live_through_everything(memory: Memory, home: Path) -> Lived:
+def live_through_everything(memory: Memory, place: Place) -> Lived:
     """Let one person do everything that may leave a trace."""
     user_id, old_ids = appear_on_three_platforms(memory)
     turn = Turn("ops", "direct", account=TELEGRAM, session_id="s1")
@@ -72,12 +123,16 @@ def live_through_everything(memory: Memory, home: Path) -> Lived:
     learn(memory, turn)
     for id in (user_id, *old_ids):
         write_every_page(memory, f"user:{id}")
-        leave_files_behind(home / "users" / id)
+        leave_files_behind(place.users / id)
+    # More than a page holds: the rest goes to the archive.
+    overflowing = Replace("IDENTITY.md", f"- {MARK}\n" * 36_000)
+    memory.provider.sync(f"user:{user_id}", [overflowing])
     converse(memory, f"user:{user_id}")
     converse(memory, f"user:{old_ids[0]}")
     memory.recall(turn, MARK)
     assert memory.provider.search(f"user:{user_id}", MARK)
-    (home / "users/.ethos-memory-0123456789abcdef.tmp").write_text(f"[{MARK}")
+    torn = place.home / "users/.ethos-memory-0123456789abcdef.tmp"
+    torn.write_text(f"[{MARK}")
     return Lived(user_id, (user_id, *old_ids))
 
 
@@ -111,12 +166,11 @@ def write_every_page(memory: Memory, scope: str) -> None:
     sync, origin = memory.provider.sync, Origin("tool", "s1", platform="telegram")
     for key in ("USER.md", "IDENTITY.md", "OBSERVATIONS.md", "notes.md", "MEMORY.md"):
         sync(scope, [Add(key, f"- {MARK} short")], origin=origin)
-        sync(scope, [Add(key, f"- {MARK} long\n" * 600)], origin=origin)
+        sync(scope, [Add(key, f"- {MARK} long\n" * 200)], origin=origin)
         sync(scope, [Remove(key, "short")], origin=origin)
     revision = memory.provider.history(scope, "notes.md")[-1].revision
     sync(scope, [Delete("notes.md")], origin=origin)
     memory.provider.restore(scope, "notes.md", revision)
-    sync(scope, [Replace("IDENTITY.md", f"- {MARK}\n" * 40_000)], origin=origin)
 
 
 def leave_files_behind(folder: Path) -> None:
@@ -159,12 +213,12 @@ def converse(memory: Memory, owner: str) -> None:
     assert sessions.search(MARK)
 
 
-def traces(home: Path, *wanted: str) -> list[str]:
-    """Return where a text occurs below a home: in names, and in bytes."""
+def traces(base: Path, *wanted: str) -> list[str]:
+    """Return where a text occurs below a folder: in names, and in bytes."""
     found = []
-    for path in sorted(home.rglob("*")):
+    for path in sorted(base.rglob("*")):
         data = path.read_bytes() if path.is_file() else b""
-        place = str(path.relative_to(home))
+        place = str(path.relative_to(base))
         found += [
             f"{text} in {place}"
             for text in wanted
@@ -174,34 +228,38 @@ def traces(home: Path, *wanted: str) -> list[str]:
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
+def place(tmp_path: Path) -> Place:
     """Return where a home will be."""
-    return tmp_path / "home"
+    return markdown(tmp_path)
 
 
-def test_no_byte_is_left_of_who_was_forgotten(home: Path) -> None:
-    """Neither text, nor account ids, nor user ids outside of the audit journal."""
-    with Memory.open(home, durability="fast") as memory:
-        lived = live_through_everything(memory, home)
+@pytest.mark.parametrize("kind", [markdown, vault, vector])
+def test_no_byte_is_left_of_who_was_forgotten(
+    kind: Callable[[Path], Place], tmp_path: Path
+) -> None:
+    """Neither text nor ids, but user ids in the journal; with each provider of files."""
+    place = kind(tmp_path)
+    with place.open() as memory:
+        lived = live_through_everything(memory, place)
         secrets = (MARK, TELEGRAM.account_id, SLACK.account_id, MATRIX.account_id)
-        assert len(traces(home, *secrets)) > 40
+        assert len(traces(place.base, *secrets)) > 40
         report = memory.forget(lived.user_id)
         assert set(report.held.user_ids) == set(lived.user_ids)
         assert not report.remains
-        assert traces(home, *secrets) == []
-        assert traces(home, *lived.user_ids) == [
+        assert traces(place.base, *secrets) == []
+        assert traces(place.base, *lived.user_ids) == [
             f"{id} in {AUDIT}" for id in lived.user_ids
         ]
         assert not memory.provider.search(f"user:{lived.user_id}", MARK)
         assert not memory.sessions.unsafe_everyone().search(MARK)
         assert not memory.forget(lived.user_id)
-    assert traces(home, *secrets) == []
+    assert traces(place.base, *secrets) == []
 
 
-def test_the_person_begins_anew(home: Path) -> None:
+def test_the_person_begins_anew(place: Place) -> None:
     """The same account is given a fresh id, and an empty profile."""
-    with Memory.open(home, durability="fast") as memory:
-        lived = live_through_everything(memory, home)
+    with place.open() as memory:
+        lived = live_through_everything(memory, place)
         memory.forget(lived.user_id)
         turn = Turn("ops", "direct", account=TELEGRAM)
         assert MARK not in memory.recall(turn, MARK).block
@@ -210,13 +268,13 @@ def test_the_person_begins_anew(home: Path) -> None:
         assert memory.provider.list(f"user:{fresh}") == ()
 
 
-def test_another_object_that_has_the_home_open_forgets_too(home: Path) -> None:
+def test_another_object_that_has_the_home_open_forgets_too(place: Place) -> None:
     """Nothing that it remembers of pages and accounts is served or written back."""
     with (
-        Memory.open(home, durability="fast") as memory,
-        Memory.open(home, durability="fast") as other,
+        place.open() as memory,
+        place.open() as other,
     ):
-        lived = live_through_everything(memory, home)
+        lived = live_through_everything(memory, place)
         scope = f"user:{lived.user_id}"
         assert other.provider.read(scope, "USER.md")
         assert other.provider.search(scope, MARK)
@@ -226,14 +284,14 @@ def test_another_object_that_has_the_home_open_forgets_too(home: Path) -> None:
         assert other.provider.search(scope, MARK) == ()
         assert other.identity_map.find("telegram", TELEGRAM.account_id) is None
         other.identity_map.resolve("telegram", "somebody else")
-        assert traces(home, MARK) == []
+        assert traces(place.base, MARK) == []
 
 
-def test_a_neighbor_keeps_everything(home: Path) -> None:
+def test_a_neighbor_keeps_everything(place: Place) -> None:
     """Every file of theirs keeps its bytes and its inode: nothing was rewritten."""
-    with Memory.open(home, durability="fast") as memory:
-        lived = live_through_everything(memory, home)
-        people: IdentityMap = memory.identity_map
+    with place.open() as memory:
+        lived = live_through_everything(memory, place)
+        people: AccountMap = memory.identity_map
         bo = people.resolve("telegram", "7", display_label="Bo")
         memory.provider.sync(f"user:{bo}", [Add("USER.md", "- Bo likes bees")])
         memory.provider.sync("personality:ops", [Add("MEMORY.md", "- boiler")])
@@ -242,9 +300,9 @@ def test_a_neighbor_keeps_everything(home: Path) -> None:
         sessions.append(session.id, "user", "bees and boilers")
         room = memory.sessions.for_owner("telegram:-100")
         room.append(room.create("room").id, "user", "said in a room")
-        before = states(home, lived)
+        before = states(place.base, lived)
         memory.forget(lived.user_id)
-        assert states(home, lived) == before
+        assert states(place.base, lived) == before
         assert people.resolve("telegram", "7") == bo
         (known,) = people.accounts()
         assert known.account.display_label == "Bo"
@@ -252,25 +310,25 @@ def test_a_neighbor_keeps_everything(home: Path) -> None:
         assert len(room.search("said")) == 1
 
 
-def states(home: Path, lived: Lived) -> dict[str, tuple[int, int, bytes]]:
+def states(base: Path, lived: Lived) -> dict[str, tuple[int, int, bytes]]:
     """Return inode, time and bytes of all files but the forgotten's and the shared."""
     return {
         str(path): (path.stat().st_ino, path.stat().st_mtime_ns, path.read_bytes())
-        for path in home.rglob("*")
+        for path in base.rglob("*")
         if path.is_file()
         and not any(id in str(path) for id in lived.user_ids)
         and not path.name.startswith(("identity-", "memory-sessions.db", ".ethos"))
     }
 
 
-def test_what_somebody_wrote_of_the_person_elsewhere_stays(home: Path) -> None:
+def test_what_somebody_wrote_of_the_person_elsewhere_stays(place: Place) -> None:
     """A personality's pages are the personality's; the report says so."""
-    with Memory.open(home, durability="fast") as memory:
-        lived = live_through_everything(memory, home)
+    with place.open() as memory:
+        lived = live_through_everything(memory, place)
         memory.provider.sync("personality:ops", [Add("MEMORY.md", f"- met {MARK}")])
         report = memory.forget(lived.user_id)
         assert any("personality" in words for words in report.held.stays)
-        assert all("personalities/ops" in trace for trace in traces(home, MARK))
+        assert all("personalities/ops" in trace for trace in traces(place.base, MARK))
 
 
 def test_every_verb_of_memory_is_driven() -> None:

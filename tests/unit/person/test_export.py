@@ -142,6 +142,7 @@ def test_pages_are_exported_as_they_are(memory: Memory, tmp_path: Path) -> None:
         "memory-history.jsonl": b"no json\n",
         "memory-history-2026-01.jsonl": b"{}\n",
         "memory-pending.jsonl": b"{}\n",
+        "memory-vectors.bin": b"\x00",
         "BIG.md": b"x" * (2 * 1024 * 1024 + 1),
     }
     for name, data in files.items():
@@ -159,6 +160,7 @@ def test_pages_are_exported_as_they_are(memory: Memory, tmp_path: Path) -> None:
     assert "history" in what["memory-history-2026-01.jsonl"]
     assert "too much" in what["memory-archive.md"]
     assert "Ethos" in what["memory-pending.jsonl"]
+    assert "vectors" in what["memory-vectors.bin"]
 
 
 def test_nothing_held_is_no_export(memory: Memory, tmp_path: Path) -> None:

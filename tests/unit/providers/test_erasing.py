@@ -33,6 +33,7 @@ NAMES = {
     "memory-history.jsonl": True,
     "memory-history.jsonl.rotating": True,
     "memory-history-2026-01.jsonl": True,
+    "memory-vectors.bin": True,
     "memory-meta.json": True,
     "memory-pending.jsonl": True,
     "memory-tombstones.jsonl": True,
