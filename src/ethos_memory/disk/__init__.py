@@ -13,7 +13,7 @@ from ethos_memory.disk.folder import Absent, Folder
 from ethos_memory.disk.history import OUTSIDE, History, read_history
 from ethos_memory.disk.journal import BLOBS, Journal, Recording, is_journal
 from ethos_memory.disk.lock import LOCK_SECONDS, locked
-from ethos_memory.disk.opening import Signature, Stored, load
+from ethos_memory.disk.opening import Signature, Stored, load, release
 from ethos_memory.disk.replace import (
     Durability,
     Staged,
@@ -50,6 +50,7 @@ __all__ = [
     "locked",
     "maintain",
     "read_history",
+    "release",
     "remove",
     "remove_from",
     "replace",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from ethos_memory.disk.confine import refuse_other_casing
-from ethos_memory.disk.opening import OPEN_JOURNAL, describe, flush
+from ethos_memory.disk.opening import OPEN_JOURNAL, describe, flush, release
 from ethos_memory.disk.replace import FILE_MODE, replace, through, write_all, writing
 from ethos_memory.errors import UnsafePathError
 
@@ -76,7 +76,7 @@ class LineFile:
         """Close the file. Can be repeated."""
         fd, self._fd = self._fd, -1
         if fd >= 0:
-            os.close(fd)
+            release(fd)
         self._stack.close()
 
     def label(self) -> str:
@@ -120,7 +120,7 @@ class LineFile:
         if status.st_nlink > 1:
             data = os.pread(self._fd, status.st_size, 0)
             replace(self._folder, self._name, data)
-            os.close(self._fd)
+            release(self._fd)
             self._fd = -1
             self._fd = os.open(self._name, OPEN_JOURNAL, dir_fd=self._folder.fd)
 

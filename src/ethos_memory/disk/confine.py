@@ -23,7 +23,13 @@ from typing import TYPE_CHECKING, Final, Literal, overload
 from ethos_memory.disk.folder import Absent, Folder
 from ethos_memory.disk.links import TrustedLinks
 from ethos_memory.disk.mounts import NETWORK_VOLUMES, volume_type
-from ethos_memory.disk.opening import LINK_ERRORS, OPEN_FOLDER, describe, flush
+from ethos_memory.disk.opening import (
+    LINK_ERRORS,
+    OPEN_FOLDER,
+    describe,
+    flush,
+    release,
+)
 from ethos_memory.errors import UnsafePathError, UnsupportedError
 
 if TYPE_CHECKING:
@@ -72,7 +78,10 @@ class _Kept:
         self.identity = (status.st_dev, status.st_ino)
 
     def __del__(self) -> None:
-        self._close(self.fd)
+        try:  # noqa: SIM105 - names of modules may be gone when Python ends
+            self._close(self.fd)
+        except OSError:
+            pass
 
 
 class Root:
@@ -183,7 +192,7 @@ class Root:
                 child = self.enter(parent, path, create=create)
             finally:
                 if parent != kept.fd:
-                    os.close(parent)
+                    release(parent)
             if child is None:
                 return None
             fd = child
@@ -272,7 +281,7 @@ class Root:
         if self._ignores_case is None:
             self._ignores_case = self._probe(parent, path[-1])
         if self._ignores_case and path[-1] not in os.listdir(parent):
-            os.close(fd)
+            release(fd)
             raise UnsafePathError(_text(path), _OTHER_CASING)
 
     def _follow(self, parent: int, path: tuple[str, ...]) -> int:
@@ -286,7 +295,7 @@ class Root:
         except NotADirectoryError:
             pass
         finally:
-            os.close(fd)
+            release(fd)
         raise UnsafePathError(label, "a link that leads to no folder")
 
     def target(self, link: str) -> tuple[Folder, str]:
@@ -368,4 +377,4 @@ def _make_parents(path: str) -> None:
         try:
             flush(fd)
         finally:
-            os.close(fd)
+            release(fd)

@@ -19,6 +19,7 @@ from ethos_memory.disk.opening import (
     describe,
     load,
     refuse_link,
+    release,
     signature_of,
 )
 from ethos_memory.errors import UnsafePathError
@@ -84,7 +85,7 @@ class Folder:
         """Close the descriptor. Can be repeated."""
         fd, self.fd = self.fd, -1
         if fd >= 0:
-            os.close(fd)
+            release(fd)
 
     @property
     def label(self) -> str:
@@ -108,7 +109,7 @@ class Folder:
         if fresh is None:
             return False
         stale, self.fd = self.fd, fresh
-        os.close(stale)
+        release(stale)
         return True
 
     def is_current(self) -> bool:
@@ -121,7 +122,7 @@ class Folder:
         try:
             return os.path.samestat(os.fstat(fresh), os.fstat(self.fd))
         finally:
-            os.close(fresh)
+            release(fresh)
 
     @overload
     def folder(self, name: str, *, create: Literal[True]) -> Folder: ...
@@ -234,7 +235,7 @@ class Folder:
         try:
             return signature_of(os.fstat(fd))
         finally:
-            os.close(fd)
+            release(fd)
 
     def read(self, name: str, *, max_bytes: int) -> Stored | None:
         """Read a page whole.
@@ -253,7 +254,7 @@ class Folder:
         try:
             return load(fd, partial(self.label_of, name), max_bytes=max_bytes)
         finally:
-            os.close(fd)
+            release(fd)
 
     def scan(self) -> dict[str, Signature | None]:
         """Look at every file at once, for callers that would ask for each.

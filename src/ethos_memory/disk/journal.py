@@ -9,7 +9,6 @@ line long is kept beside it, in a file named by its own hash.
 from __future__ import annotations
 
 import json
-import os
 import re
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from attrs import field, frozen
 
 from ethos_memory.disk.append import Appended, LineFile
-from ethos_memory.disk.opening import flush
+from ethos_memory.disk.opening import flush, release
 from ethos_memory.disk.patch import excerpt, whole_diff
 from ethos_memory.disk.replace import Staged
 from ethos_memory.errors import NotWrittenError
@@ -272,7 +271,7 @@ def _confirm(folder: Folder, name: str) -> None:
         except OSError as error:
             raise NotWrittenError(folder.label_of(name), cause=error) from error
         finally:
-            os.close(fd)
+            release(fd)
 
 
 def parse(raw: bytes) -> Line | None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
-from ethos_memory.disk.opening import LINK_ERRORS, OPEN_FOLDER, refuse_link
+from ethos_memory.disk.opening import LINK_ERRORS, OPEN_FOLDER, refuse_link, release
 from ethos_memory.errors import UnsafePathError
 from ethos_memory.scope import LAYOUT
 
@@ -97,7 +97,7 @@ class TrustedLinks:
             try:
                 fd = _enter(step, link, parent)
             finally:
-                os.close(parent)
+                release(parent)
             self._check_outside(fd, link)
         return fd
 
@@ -108,7 +108,7 @@ class TrustedLinks:
         except FileNotFoundError:
             return
         if is_root:
-            os.close(fd)
+            release(fd)
             raise UnsafePathError(link, "a link from one scope into another")
 
 

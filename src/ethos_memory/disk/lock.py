@@ -98,8 +98,10 @@ def _attempt(folder: Folder) -> bool:
 def _release(folder: Folder) -> None:
     from filelock import unlock_descriptor  # noqa: PLC0415 - as above
 
-    # Closing alone would leave it held by a child that was forked meanwhile.
-    unlock_descriptor(folder.fd)
+    # Closing alone would leave it held by a child that was forked meanwhile. It ends
+    # with the descriptor in any case, so a fault here takes nothing back.
+    with suppress(OSError):
+        unlock_descriptor(folder.fd)
 
 
 def _is_settled(folder: Folder) -> bool:

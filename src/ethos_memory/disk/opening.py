@@ -11,6 +11,7 @@ import os
 import stat
 import sys
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from attrs import field, frozen
@@ -33,6 +34,7 @@ __all__ = [
     "flush",
     "load",
     "refuse_link",
+    "release",
     "signature_of",
 ]
 
@@ -157,6 +159,16 @@ def flush(fd: int) -> None:
         fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
     else:
         os.fsync(fd)
+
+
+def release(fd: int) -> None:
+    """Close a descriptor that holds nothing unsaved, whatever the system answers.
+
+    It is closed even when the system reports a fault, and what had to be on disk was
+    synced before: an error here would tell of a change that it did not happen.
+    """
+    with suppress(OSError):
+        os.close(fd)
 
 
 def load(fd: int, path: Callable[[], str], *, max_bytes: int) -> Stored:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias
 
 from ethos_memory.disk.confine import refuse_other_casing
 from ethos_memory.disk.lock import LOCK_SECONDS, locked, temporary_name
-from ethos_memory.disk.opening import CREATE, describe, flush
+from ethos_memory.disk.opening import CREATE, describe, flush, release
 from ethos_memory.errors import (
     DurabilityUnknownError,
     EthosMemoryError,
@@ -137,7 +137,9 @@ class Staged:
             os.close(fd)
 
     def _discard(self) -> None:
-        self._close()
+        fd, self._fd = self._fd, -1
+        if fd >= 0:
+            release(fd)
         if self._temporary:
             with suppress(OSError):
                 os.unlink(self._temporary, dir_fd=self._beside.fd)

@@ -12,7 +12,12 @@ from attrs import field, frozen
 
 from ethos_memory.disk import Staged, append_line, locked, replace, through
 from ethos_memory.disk.opening import signature_of
-from ethos_memory.errors import CorruptFileError, EthosMemoryError, NotWrittenError
+from ethos_memory.errors import (
+    CorruptFileError,
+    DurabilityUnknownError,
+    EthosMemoryError,
+    NotWrittenError,
+)
 from ethos_memory.identity_map.audit import AUDIT_NAME
 from ethos_memory.identity_map.document import EMPTY, Document
 from ethos_memory.identity_map.parsing import parse
@@ -256,18 +261,35 @@ class MapStore:
             Staged(home, name, data, durability=durability) as staged,
             Staged(folder, BACKUP_NAME, data, durability=durability) as backup,
         ):
+            # Whatever can fail is tried before the map is replaced.
+            staged.flush()
+            backup.flush()
             if operation is not None:
                 self._record(folder, operation)
             is_new = before.signature is None
             if not is_new:
-                backup.commit()
+                self._prepare(backup)
             if folder.signature(MAP_NAME) != before.signature:
                 return False
             staged.commit()
             if is_new:
                 # Not sooner: a copy without its map looks like a map that was lost.
-                backup.commit()
+                self._complete(backup)
         return True
+
+    def _prepare(self, backup: Staged) -> None:
+        try:
+            backup.commit()
+        except DurabilityUnknownError as error:
+            # The copy is in place, and the map was not touched.
+            raise NotWrittenError(self._path, cause=error) from error
+
+    def _complete(self, backup: Staged) -> None:
+        try:
+            backup.commit()
+        except NotWrittenError as error:
+            # The map is in place, and its copy will come with the next change.
+            raise DurabilityUnknownError(self._path, cause=error) from error
 
     def _record(self, folder: Folder, operation: Operation) -> None:
         line = operation.line(self._now())

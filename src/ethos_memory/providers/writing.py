@@ -23,6 +23,7 @@ from ethos_memory.disk import (
     Staged,
     load,
     maintain,
+    release,
     remove_from,
     through,
 )
@@ -314,7 +315,7 @@ class _Page:
 
     def _close(self) -> None:
         if self._fd >= 0:
-            os.close(self._fd)
+            release(self._fd)
         self._stack.close()
 
     def check_unmoved(self) -> None:

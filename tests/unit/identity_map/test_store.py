@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from typing_extensions import override
 
 from ethos_memory import disk
 from ethos_memory.disk import Root, folder, opening
@@ -467,3 +468,41 @@ def test_the_clock_is_utc(tmp_path: Path) -> None:
     (account,) = known.accounts()
     assert account.first_seen_at is not None
     assert abs(account.first_seen_at - before).total_seconds() < 5
+
+
+class _CopyFails(disk.Staged):
+    """The disk does not confirm that the copy is in place, or refuses to put it there."""
+
+    is_refused = False
+
+    @override
+    def commit(self) -> None:
+        if self._name == BACKUP_NAME and self.is_refused:
+            raise NotWrittenError("x", cause=OSError(errno.EIO, "gone"))
+        super().commit()
+        if self._name == BACKUP_NAME:
+            raise DurabilityUnknownError("x", cause=OSError(errno.EIO, "gone"))
+
+
+def test_a_copy_that_is_not_confirmed_means_that_the_map_is_old(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is made before the map is replaced, so the error may not say "changed"."""
+    monkeypatch.setattr(store, "Staged", _CopyFails)
+    with pytest.raises(NotWrittenError):
+        open_map(home).resolve("x", "2")
+    assert map_path(home).read_bytes() == GOOD
+
+
+@pytest.mark.parametrize("is_refused", [False, True])
+def test_a_copy_of_a_first_map_that_fails_means_that_the_map_is_new(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_refused: bool
+) -> None:
+    """It is made after the map, so the error may not say "not written"."""
+    monkeypatch.setattr(store, "Staged", _CopyFails)
+    monkeypatch.setattr(_CopyFails, "is_refused", is_refused)
+    known = open_map(tmp_path)
+    with pytest.raises(DurabilityUnknownError):
+        known.resolve("x", "2")
+    [row] = rows_on_disk(tmp_path)
+    assert known.resolve("x", "2") == row["userId"]
