@@ -82,7 +82,7 @@ def open_backend(
         )
     return Backend(
         provider,
-        markdown_teams(root, durability=durability, trusted_links=trusted_links),
+        markdown_teams(root, durability=durability),
         IdentityMap(root, durability=durability),
     )
 
