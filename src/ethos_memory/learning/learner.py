@@ -288,7 +288,10 @@ class Learner:
         reading, at = read_message(text, self._privacy), self._clock()
         return (
             tuple(Observation(one.text, one.kind, at=at) for one in reading.signals),
-            tuple(Repeat.of(one.key, one.text, at=at) for one in reading.patterns),
+            tuple(
+                Repeat.of(one.key, one.text, confirms=one.confirms, at=at)
+                for one in reading.patterns
+            ),
         )
 
     def _extracted(self, text: str, extractor: Extractor) -> tuple[Observation, ...]:

@@ -23,15 +23,18 @@ class Repeat:
 
     digest: str
     observation: Observation
+    confirms: bool = True
 
     @classmethod
-    def of(cls, key: str, text: str, *, at: datetime) -> Repeat:
+    def of(cls, key: str, text: str, *, confirms: bool = True, at: datetime) -> Repeat:
         """Return a pattern; of its key only the sha256 is kept."""
         digest = sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
-        return cls(digest, Observation(text, "repetition", at=at))
+        return cls(digest, Observation(text, "repetition", at=at), confirms)
 
     def is_known(self, buffer: Buffer) -> bool:
-        """Whether it was seen before."""
+        """Whether it was seen before, and this sighting counts."""
+        if not self.confirms:
+            return False
         signals = {one.signal for one in buffer.observations}
         digests = {one.digest for one in buffer.sightings}
         return self.digest in digests or self.observation.signal in signals

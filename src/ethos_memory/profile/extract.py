@@ -45,6 +45,9 @@ __all__ = [
 MAX_SIGNALS: Final = 3
 
 
+#: A line about something that only the message can tell; kept when it is all there is.
+_AT_HAND: Final = re.compile(r"\b(?:these|those|it|them|that)$")
+
 #: A word with a capital, a digit or a sign in it: what identifies somebody.
 _PRIVATE_WORD: Final = re.compile(r"@?[\w.-]*[A-Z\d@_][\w.@!#$%&-]*")
 
@@ -176,6 +179,8 @@ def read_message(message: str, privacy: PrivacyFilter | None = None) -> Reading:
     signals = {
         one.text: one for one in found if privacy.judge(one.text, context=text) is None
     }
+    clear = {line: one for line, one in signals.items() if not _AT_HAND.search(line)}
+    signals = clear or signals
     if signals or is_moment:
         return Reading(tuple(signals.values())[:MAX_SIGNALS])
     patterns = {

@@ -52,7 +52,16 @@ _FIRST_PERSON: Final = re.compile(
 _HABIT: Final = re.compile(
     r"^(?:i|we)\b(?!'d (?:rather|like|prefer))|\bi (?:always|never|only)\b"
 )
-_TO_AGENT: Final = re.compile(r"\b(?:me|you|your|please|answers?|explain\w*)\b")
+_TO_AGENT: Final = re.compile(
+    r"\b(?:me|you|your|please|answers?|explain\w*)\b|\bi (?:like|love|prefer|want) "
+    r"(?:to see|seeing|it when|when)\b"
+)
+
+#: What never happened is no wish.
+_PAST: Final = re.compile(
+    r"\s+(?:\w+ed|got|had|did|was|were|saw|came|went|made|said|told|knew|found|gave|took|"
+    r"heard|met|been|felt|left|lost|thought|understood)\b"
+)
 _TASTE: Final = re.compile(
     r"\bi (?:\w+ )?(?:hate|dislike|despise|loathe|can't stand)\b"
 )
@@ -85,6 +94,8 @@ def _is_standing(clause: Clause, cues: Cues) -> bool:
         return False
     for match in _ALWAYS.finditer(folded):
         if not _SUBJECT_BEFORE.search(folded[: match.start()]):
+            return False
+        if _PAST.match(folded, match.end()):
             return False
     return (
         has(cues.order, folded)

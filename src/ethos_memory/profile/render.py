@@ -111,13 +111,24 @@ def _trait(folded: str, cues: Cues) -> str | None:
     return known[0] if len(known) == 1 else None
 
 
+#: What frames a wish without being part of it.
+_FRAMED: Final = re.compile(
+    r"^(?:(?:from (?:now|here|today) on|going forward|in general|generally|in future|"
+    r"as a (?:standing )?rule|by default|for all future answers|you can|you could|"
+    r"feel free to|please)[,:]?\s+)+(?!i\b|i'd\b|we\b)",
+    re.IGNORECASE,
+)
+
+_PLEASE: Final = re.compile(r",?\s+please$", re.IGNORECASE)
+
+
 def rendered(clause: str, cues: Cues, kind: Kind) -> str | None:
     """Tell a clause in the third person.
 
     Returns:
         ``User …``; `None` when it is too long, or holds a word that could be a name.
     """
-    text = clause.strip().rstrip(" .!;,:。！，；")
+    text = _PLEASE.sub("", _FRAMED.sub("", clause.strip()).rstrip(" .!;,:。！，；"))
     folded = text.lower()
     is_short = len(folded.split()) <= _SHORT_WORDS and len(folded) <= _SHORT_CHARS
     trait = _trait(folded, cues) if is_short else None
@@ -137,6 +148,10 @@ def rendered(clause: str, cues: Cues, kind: Kind) -> str | None:
 _TOPIC_NOISE: Final = re.compile(
     r"^(?:the|our|a|an|my|most of|for|on|in|of|to|with|using|el|la|le|les|der|die|das|"
     r"unseren?|un|une|que) ",
+    re.IGNORECASE,
+)
+_TOPIC_TAIL: Final = re.compile(
+    r"\s+(?:now|too|before|again|though|at all|anyway|yet|already|by the way)$",
     re.IGNORECASE,
 )
 _POINTS_BACK: Final = re.compile(
@@ -168,7 +183,7 @@ def expertise_line(level: str, said: str) -> str | None:
     """
     text = said.strip().rstrip(" .!;,:")
     for _ in range(3):
-        text = _TOPIC_NOISE.sub("", text)
+        text = _TOPIC_NOISE.sub("", _TOPIC_TAIL.sub("", text))
     is_named = not _POINTS_BACK.search(text) and not private_looking("x " + text)
     if len(text) <= _TOPIC_CHARS and is_named:
         return f"User {level} {text}"

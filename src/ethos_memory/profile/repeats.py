@@ -28,6 +28,7 @@ _FIRST_PERSON: Final = re.compile(
 )
 #: Words of a request that tell nothing about whoever makes it.
 _ROUTINE_TEXT: Final = """
+look looks good fine thanks great nice perfect sure sorry work works problem thing things
 the a an and or but of to in on at for with without from by as is are was be it
 its this that these those here there too also again well please same thing one
 ones now then so not no yes ok just only me my you your i we us our can could
@@ -57,10 +58,13 @@ class Pattern:
     Attributes:
         key: The canonical signal, to be remembered as a digest only. Private.
         text: The line it becomes. Private.
+        confirms: Whether this sighting can be the second one: a word alone says
+            little, unless the request ties itself to an earlier one.
     """
 
     key: str = field(repr=False)
     text: str = field(repr=False)
+    confirms: bool = True
 
 
 def _is_request(clause: Clause) -> bool:
@@ -91,6 +95,8 @@ def patterns_in(clause: Clause, cues: Cues) -> Iterator[Pattern]:
         return
     traits = [line for pattern, line in cues.traits if has(pattern, clause.folded)]
     yield from (Pattern(line, line) for line in traits)
+    is_tied = has(cues.echo, clause.folded)
     if not traits:
         for word in _subjects(clause, cues):
-            yield Pattern(f"word {stem(word)}", f"User keeps asking for: {word}")
+            line = f"User keeps asking for: {word}"
+            yield Pattern(f"word {stem(word)}", line, confirms=is_tied)

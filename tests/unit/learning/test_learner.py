@@ -125,6 +125,21 @@ def test_a_pattern_counts_from_the_second_time_on(scene: Scene) -> None:
     assert scene.learner.observations(SCOPE)[0].seen == 2
 
 
+@pytest.mark.parametrize(
+    ("second", "learned"),
+    [
+        ("uv is good", 0),
+        ("Here as well, uv and not pip.", 1),
+    ],
+)
+def test_a_word_alone_is_no_pattern(scene: Scene, second: str, learned: int) -> None:
+    """The second request ties itself to the first: as well, again, too."""
+    scene.learner.observe(SCOPE, "uv instead of pip for this")
+    found = scene.learner.observe(SCOPE, second)
+    kept = [one.text for one in found if one.kind == "repetition"]
+    assert len(kept[:1]) == learned
+
+
 def test_repeats_alone_trigger_nothing(scene: Scene) -> None:
     for _ in range(5):
         assert not scene.learner.note(SCOPE, "- User likes tea")

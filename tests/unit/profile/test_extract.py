@@ -30,7 +30,7 @@ def learned(message: str) -> list[tuple[str, str]]:
         (
             "From now on give me the diff.",
             "preference",
-            "User wants: from now on give them the diff",
+            "User wants changes shown as a diff",
         ),
         ("I'm new to Rust.", "expertise", "User is learning Rust"),
         (

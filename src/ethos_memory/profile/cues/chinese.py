@@ -13,6 +13,7 @@ CHINESE: Final = Cues(
     common="",
     connectors=r"[，,；;：:]\s*",
     veto=(
+        r"(?:不要|别|不用|请勿|勿|不想|不希望|不许).{0,8}(?:记|存|写进|写下|档案|备忘)|私密|"
         r"私下说|保密|别告诉|不要告诉|别记|不要记|别存|不要保存|不要存|机密|秘密|只跟你说|"
         r"就我们俩|别外传|不能说|不该说|忘掉这|忘了这|不要写进|没人知道|你知我知"
     ),
@@ -83,7 +84,7 @@ CHINESE: Final = Cues(
             r"短一?点|短些|简短|精简|缩短|太长|简单说|一句话",
             "User prefers short answers",
         ),
-        (r"为什么|为啥|怎么会", "User asks why: wants the reasoning"),
+        (r"为什么|为啥|怎么会", "User often asks why: wants the reasoning"),
         (r"表格|列个表", "User prefers tables for comparisons"),
         (r"例子|举例|示例", "User wants an example with an explanation"),
         (r"异步", "User prefers async code"),

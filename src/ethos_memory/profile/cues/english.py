@@ -23,6 +23,18 @@ ENGLISH: Final = Cues(
         r"(?<=\w):\s+(?=\S)|\s+(?:and|but|so)\s+(?=(?:i'd|i want|i need|i prefer|please|always|never|from now)\b)|,\s+(?=i'm\b|please\s+\w)|,\s+(?:in case|if you need it)\b[^;.]*"
     ),
     veto=(
+        r"\bdon'?t let any(?:one|body)\b|\b(?:keep|stay|be) (?:quiet|mum|silent)\b|"
+        r"\b(?:from|out of) (?:your )?(?:memory|the records?)\b|\bfor you alone\b|"
+        r"\bif (?:this|that|it) (?:was|were|is|got|gets|ever|becomes?) (?:\w+ )?(?:stored|"
+        r"saved|kept|remembered|known|public|recorded)\b|"
+        r"\b(?:no|not|never|don'?t|without|nothing|none|nowhere|stop)\b[^.;!?]{0,40}\b"
+        r"(?:records?|recorded|recording|memory|profile|on file|remember(?:ed|ing)?|"
+        r"stored|storing|saved|saving|noted|logged|retained|memori[sz]ed?|(?:store|save|"
+        r"note|log|jot|track) (?:it|this|that|any|anything|me|down)|(?:keep|put|write) "
+        r"(?:it|this|that|any\w*) (?:\w+ )?(?:down|anywhere|on)|"
+        r"writ(?:e|ten|ing) (?:\w+ )?down)\b|"
+        r"^(?:very |strictly )?(?:private|privately|confidential|secret|sensitive|personal|"
+        r"hush|whisper|psst|entre nous)\b\s*[:,(;.-]|"
         r"\boff the (?:record|books)\b|\b(?:don'?t|do not|never|please don'?t)\s+(?:\w+\s+)?"
         r"(?:note|remember|record|store|save|keep|write|log|memori[sz]e|retain)\b"
         r"[^.;!?]{0,24}\b(?:this|that|it|me|down|record|memory|profile|notes?)\b"
@@ -77,7 +89,7 @@ ENGLISH: Final = Cues(
         r"friends?|auditors?|publisher|landlord|supervisor|advisor|students?|"
         r"committee|manual|book|label|recipe|law|rules|handbook|tutorial|article|contract|paper|policy|sign|poster|message|error|legal|marketing|style guide|guide|standard|readers?|author|"
         r"designer|vendor|conductor|coach|guests?|department|council|school)\b"
-        r"(?:\s+\w+){0,3}?\s+(?:usually |always |never |really |often |generally |"
+        r"(?:\s+(?!(?:you|i|we)\b)\w+){0,3}?\s+(?:usually |always |never |really |often |generally |"
         r"only |still |just |also )*(?:prefers?|likes?|wants?|hates?|insists?|uses?|"
         r"demands?|says?|asks?|needs?|thinks?|expects?|loves?|recommends?|requires?|"
         r"dislikes?|writes?|works?|told|said|wrote|asked|favou?rs?)\b|"
@@ -135,6 +147,7 @@ ENGLISH: Final = Cues(
         r"\b[a-z]+_\d+\b|\bit runs once\b|\bredo\b|\bthis ticket\b"
     ),
     standing=(
+        r"^for (?:all |any )?(?:\w+ )?\w+s, |"
         r"\byou (?:make|write|show|give|send|design|draw|plan|create|prepare|suggest|"
         r"produce) (?:for |to )?(?:me|us)\b|\bunless (?:i|we) |\bever$|"
         r"\balways\b|\bnever\b|\bevery (?:time|single)\b|\bevery\b(?! (?:second|other|third|few|\d))|\beach time\b|"
@@ -212,6 +225,8 @@ ENGLISH: Final = Cues(
         r"\bprefer-[a-z]+|\b(?:has|have|had) never (?:worked|run|failed)\b"
     ),
     style=(
+        r"\bask me (?:instead|rather|when|if|before|first)\b|\b(?:things|everything|stuff|"
+        r"terms|concepts|topics|ideas) (?:for|to|with) (?:me|us)\b|"
         r"\b(?:british|american|australian|canadian|plain|simple) (?:english|spelling)\b|"
         r"\b(?:speak|talk|write) to me\b|\baddress me\b|\b(?:skip|spare me|enough with|"
         r"drop|cut|lose|no need for|go easy on|easy on|less of) (?:the |all |your |any )*"
@@ -248,6 +263,8 @@ ENGLISH: Final = Cues(
         r"\btell me what you (?:really )?think\b"
     ),
     rejection=(
+        r"\bi don'?t see the (?:point|need|value|benefit)\b|\b(?:tone|dial) (?:it|that|"
+        r"this) (?:down|back)\b|\b(?:reads|sounds) (?:like|too|way)\b|"
         r"\b(?:way|far) too \w+|\bover-?(?:complicating|thinking|engineering|doing|"
         r"explaining|abstracting|designing)\b|\benough with\b|\bnot convinced\b|"
         r"\b(?:don'?t|do not|never|please no|no need to) (?:\w+ )?(?:use|add|write|"

@@ -15,7 +15,7 @@ EXPERTISE: Final = (
             r"\bnever (?:really |actually |properly )?(?:touched|used|learned|learnt|"
             r"understood|written|tried|worked with|done|programmed|seen|read|played|"
             r"grown|baked|sewn|knitted|shot) (?P<topic2>[^.,;!?]+)|"
-            r"\bfirst (?:week|day|month|time|project|steps) (?:with|in|using|on|at) "
+            r"\bfirst (?:week|day|month|time|project|steps) (?:with|in|using|on|at|i use|i try) "
             r"(?P<topic3>[^.,;!?]+)|\b(?:a|an) (?:absolute |total |complete |bloody )?"
             r"(?:beginner|newbie|novice|newcomer|noob)\b|"
             r"\bjust (?:started|starting|begun|getting into|picking up|learning) "

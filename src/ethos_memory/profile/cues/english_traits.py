@@ -11,7 +11,7 @@ TRAITS: Final = (
         (
             r"\bshort(?:er|en)?\b|\bbrief(?:er|ly)?\b|\bconcise(?:ly)?\b|\bterse\b|"
             r"\btl;?dr\b|\bcondense\b|\btighten\b|\btrim (?:it|this|that)\b|\btoo long\b|"
-            r"\bin (?:one|a single|two) (?:line|sentence)s?\b|\bfewer words\b|"
+            r"\b(?:one|a single|two) sentences?\b|\bin (?:one|a single|two) lines?\b|\bfewer words\b|"
             r"\bmore compact\b|\bless text\b"
         ),
         "User prefers short answers",
@@ -25,7 +25,7 @@ TRAITS: Final = (
     ),
     (
         r"^(?:and |but |ok |so )?why\b|\bhow come\b|\bwhat'?s the reason\b",
-        "User asks why: wants the reasoning",
+        "User often asks why: wants the reasoning",
     ),
     (
         r"\bas (?:a )?table\b|\bin (?:a )?table\b|\btabular\b|\btable form\b",

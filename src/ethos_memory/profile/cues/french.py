@@ -19,6 +19,9 @@ FRENCH: Final = Cues(
         r",\s+(?=(?:parce|car|sinon|d'où)\b)|\s+et\s+(?=(?:je|s'il)\b)|(?<=\w)\s?:\s+"
     ),
     veto=(
+        r"\b(?:ne|pas|rien|jamais|sans)\b[^.;!?]{0,30}\b(?:not(?:e[rsz]?|ons)|retien\w*|"
+        r"retenir|garde[rsz]?|enregistr\w+|mémori\w+|mémoire|profil|répét\w+)\b|"
+        r"^(?:privé|en privé|personnel)\b|"
         r"\bentre nous\b|\bconfidentiel|\ben (?:toute )?confidence\b|\bsous le sceau\b|"
         r"\bne (?:le |la |l')?(?:dis|répète|note|retiens|garde|mémorise|enregistre)\w* "
         r"(?:pas|à personne|rien)\b|\bsecret\b|\boublie (?:ça|cela|ce que)\b|"
@@ -136,7 +139,7 @@ FRENCH: Final = Cues(
             r"\bplus court\w*\b|\bplus bref\b|\braccourci\w*\b|\ben une phrase\b|\bbref\b",
             "User prefers short answers",
         ),
-        (r"^(?:et )?pourquoi\b", "User asks why: wants the reasoning"),
+        (r"^(?:et )?pourquoi\b", "User often asks why: wants the reasoning"),
         (
             r"\b(?:en|dans un|sous forme de) tableau\b",
             "User prefers tables for comparisons",

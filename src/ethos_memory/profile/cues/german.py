@@ -12,13 +12,16 @@ GERMAN: Final = Cues(
     language="de",
     common=(
         "der die das und oder ist ich du sie es nicht mit bitte von im den dem ein eine "
-        "kein keine mir mich wie auch auf für hier immer nie war als zu sind mein am hätte habe haben dass bei"
+        "kein keine mir mich wie auch auf für hier immer nie war als zu sind mein am hätte habe haben dass bei nein nimm statt kurz danke"
     ),
     connectors=(
         r"\s*;\s*|\s+[-–—]+\s+|,\s+(?:und|aber|also|deshalb|darum)\s+|"
         r",\s+(?=(?:weil|da|sonst|bitte)\b)|\s+und\s+(?=(?:ich|bitte)\b)|(?<=\w):\s+"
     ),
     veto=(
+        r"\b(?:nicht|nie|nichts|kein\w*|nirgends)\b[^.;!?]{0,40}\b(?:merken|speicher\w*|"
+        r"notier\w*|aufschreib\w*|profil|protokoll\w*|festhalten|behalten|weitergeben|"
+        r"weitersagen)\b|^(?:streng )?(?:privat|vertraulich|geheim)\b|"
         r"\bunter uns\b|\bim vertrauen\b|\bvertraulich\b|\bbehalt(?:e)? (?:das|es) für "
         r"dich\b|\bnicht (?:merken|speichern|notieren|aufschreiben|weitersagen|ins "
         r"profil)\b|\bmerk dir das nicht\b|\bbleibt (?:unter uns|hier|in diesem chat)\b|"
@@ -148,7 +151,10 @@ GERMAN: Final = Cues(
             r"\bals tabelle\b|\bin einer tabelle\b|\btabellarisch\b",
             "User prefers tables for comparisons",
         ),
-        (r"^(?:und )?(?:warum|wieso|weshalb)\b", "User asks why: wants the reasoning"),
+        (
+            r"^(?:und )?(?:warum|wieso|weshalb)\b",
+            "User often asks why: wants the reasoning",
+        ),
         (r"\bbeispiele?\b", "User wants an example with an explanation"),
         (r"\basync\b|\basynchron\b", "User prefers async code"),
         (

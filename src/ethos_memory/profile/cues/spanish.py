@@ -19,6 +19,8 @@ SPANISH: Final = Cues(
         r",\s+(?=(?:porque|pues|ya que)\b)|\s+y\s+(?=(?:quiero|prefiero|siempre)\b)|(?<=\w):\s+|^como [^,]*,\s+"
     ),
     veto=(
+        r"\b(?:no|nada|nunca|sin)\b[^.;!?]{0,30}\b(?:guard\w+|escrib\w+|apunt\w+|anot\w+|recuerdes|"
+        r"record\w+|registr\w+|memori\w+|perfil)\b|^(?:privado|en privado|personal)\b|"
         r"\bentre (?:nosotros|tú y yo|nos)\b|\bque quede entre\b|\bconfidencial|"
         r"\ben confianza\b|\ben secreto\b|\bsecreto\b|\bno (?:lo|la|se lo) (?:digas|"
         r"cuentes|guardes|apuntes|recuerdes|anotes|memorices)\b|\bno (?:guardes|apuntes|"
@@ -142,7 +144,7 @@ SPANISH: Final = Cues(
         ),
         (r"\b(?:una|sola) (?:sola )?línea\b", "User likes one-line solutions"),
         (r"\b(?:en|como) (?:una )?tabla\b", "User prefers tables for comparisons"),
-        (r"^¿?(?:y )?por qué\b", "User asks why: wants the reasoning"),
+        (r"^¿?(?:y )?por qué\b", "User often asks why: wants the reasoning"),
         (r"\bejemplos?\b", "User wants an example with an explanation"),
         (r"\basync\b|\basíncron[oa]\b", "User prefers async code"),
         (r"\bviñetas\b|\ben lista\b", "User prefers bullet points"),

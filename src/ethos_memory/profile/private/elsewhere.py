@@ -64,7 +64,7 @@ GERMAN: Final[Mapping[Category, str]] = {
         r"\b(?:traurig|wütend|ängstlich|angst|einsam|gestresst|verzweifelt|frustriert|"
         r"deprimiert|glücklich|überfordert|nervös|schäme|heulen|weinen|panik|verletzt|"
         r"erschöpft|perfektionist\w*|unsicher|selbstzweifel|genervt|stolz auf mich|"
-        r"niedergeschlagen|fühle mich|hasse montage)\b"
+        r"niedergeschlagen|fühle mich|liebeskummer|hasse montage)\b"
     ),
     "temporary": (
         r"\bheute\b|\bgerade\b(?! (?:ge)?rückt)|\bim moment\b|\bdiese woche\b|\bin eile\b|"
@@ -205,7 +205,7 @@ CHINESE: Final[Mapping[Category, str]] = {
     "name": r"我叫|我的名字|叫我|我姓|本名|真名|我是[\u4e00-\u9fff]{2,3}[，,。]|名叫",
     "emotion": (
         r"难过|伤心|生气|焦虑|害怕|孤独|压力(?:好|很|太)?大|崩溃|开心|高兴|绝望|沮丧|烦死|"
-        r"讨厌周一|想哭|哭了|紧张|羞愧|自卑|内疚|心情|郁闷|疲惫|好累|完美主义|恐慌|失落|委屈"
+        r"讨厌周一|哭|紧张|羞愧|自卑|内疚|心情|郁闷|疲惫|好累|完美主义|恐慌|失落|委屈"
     ),
     "temporary": r"今天|今晚|现在赶|赶时间|这周|这次|暂时",
 }

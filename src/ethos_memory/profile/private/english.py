@@ -40,8 +40,10 @@ ENGLISH: Final[Mapping[Category, str]] = {
         r"tokens?|environment variables|memory of other|other users)\b|"
         r"\b(?:api keys?|passwords?|credentials|secrets|tokens|private keys?|files) "
         r"(?:are|is|be|to be|get|should be|must be) (?:\w+ )?(?:sent|forwarded|e?mailed|posted|"
-        r"shared|uploaded|copied)\b|\b(?:without|never) (?:asking|confirmation|"
-        r"permission|approval|warning)\b|\bunasked\b|\bwithout being asked\b|"
+        r"shared|uploaded|copied)\b|(?<!never )(?<!not )(?<!don't )\b(?:run|"
+        r"execute|install|delete|send|commit|push|merge|act|proceed|deploy|approve|buy|pay|"
+        r"obey|accept)\b[^.;]*\bwithout (?:asking|confirmation|permission|approval|"
+        r"warning)\b|\bnever ask for (?:confirmation|permission|approval)\b|\bunasked\b|\bwithout being asked\b|"
         r"\bjailbreak|\bdeveloper mode\b|\bdo anything now\b|\bact as (?:an? )?"
         r"(?:unrestricted|admin|root)|\bgrant (?:\w+ )?(?:access|permission)|"
         r"\bauto-?approve\b|\bcurl [^|]*\|\s*(?:ba)?sh\b|\brm -rf\b|\bexfiltrat|"
@@ -84,7 +86,7 @@ ENGLISH: Final[Mapping[Category, str]] = {
         r"bank balance|net worth|inherited (?:\d|money|some|from my)|my inheritance|lottery|gambl\w*|alimony|payday|bailiff|"
         r"foreclos\w*|insolven\w*|severance|unemployment benefit|welfare|tax return|"
         r"tax bill|stock options|dividends?|redundancy pay|student loans?|"
-        r"in the red|make ends meet|living paycheck)\b|"
+        r"in the red|unemployed|laid off|lost (?:my|their) job|make ends meet|living paycheck)\b|"
         rf"\b{_OWN} (?:\w+ )?(?:rent|income|budget is|taxes|bills?|card|iban|bank|"
         r"finances|money|shares|crypto|portfolio|insurance|accountant says|bonus|raise)\b"
         r"(?! (?:key|game))|"
@@ -110,6 +112,7 @@ ENGLISH: Final[Mapping[Category, str]] = {
         r"sisters?|toddlers?)\b|\bmy wife and i\b|\bsingle (?:mother|mom|mum|father|dad|parent)\b"
     ),
     "account": (
+        r"\b(?:the|a|my) (?:handle|alias|pseudonym|pen name|nick) \w+|"
         r"(?<![\w.`/@])@(?!(?:property|dataclass|staticmethod|classmethod|override|"
         r"pytest|media|import|param|returns?|decorators?|frozen|cache|lru_cache)\b)"
         r"[a-z_]\w{2,}|\b[\w.+-]+@[\w-]+\.[a-z]{2,}|"
@@ -148,6 +151,10 @@ ENGLISH: Final[Mapping[Category, str]] = {
         r"\b(?:here|over here|up here|down here|back home) in (?-i:[A-Z])\w+"
     ),
     "name": (
+        r"\b(?:my|user'?s) name\b(?! (?:on|tag)\b)|\b(?:pronouns are|years? old|bisexual|"
+        r"lesbian|gay|queer|transgender|muslim|christian|catholic|jewish|buddhist|hindu|"
+        r"atheist|ethnicity|nationality|skin colou?r)\b|\b(?:i|user) (?:\w+ )?votes?d? "
+        r"(?:for )?\w+|"
         r"\b(?:my|full|real|legal|birth|middle|user'?s|their|whose) (?:\w+ )?name(?:'s| is|"
         r" was|,|:)|\bmy (?:full|real|legal|first|last|middle|maiden|birth) name\b|"
         r"\bthat'?s (?:my name|me)\b|\bcall me (?!out|when|if|before|back|crazy|"
@@ -161,6 +168,7 @@ ENGLISH: Final[Mapping[Category, str]] = {
         r"\bnickname\b|\byours,? (?-i:[A-Z])"
     ),
     "emotion": (
+        r"\b(?:scares?|frightens?|terrifies|worries|stresses|depresses) (?:me|them|user)\b|"
         r"\b(?:angry|anxious|scared|afraid|terrified|ashamed|lonely|stressed|stressing|"
         r"stressful|miserable|panicked|panicking|panicky|crying|tears|nervous|worried|overwhelmed|"
         r"exhausted|burn(?:ed|t)[- ]?out|burnout|insecure|guilty|jealous|grief|griev\w*|"
@@ -177,7 +185,7 @@ ENGLISH: Final[Mapping[Category, str]] = {
         r"\bi (?:always |often |really |just |usually )?(?:feel|cry|worry|panic|"
         r"dread|fear|resent|envy|overthink|doubt myself|blame myself|beat myself)\b|"
         r"\b(?:user|i) (?:\w+ )?panics?\b|\b(?:feels|feel) (?:like|so|really)\b|\bhates? (?:mondays|mornings|myself|my "
-        r"(?:job|life|boss)|themselves|people|her|him|it here)\b|"
+        r"(?:job|life|boss|manager|colleagues?|team|coworkers?)\b|themselves|people|her|him|it here)\b|"
         r"\bloves? (?:my (?:job|life)|summer|mornings|her|him)\b|\bin love\b|"
         r"\bbreaks? my heart\b|\bcan'?t cope\b|\bcan'?t take it\b"
     ),
