@@ -7,38 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from ethos_memory.entry import Add
 from ethos_memory.errors import InvalidNameError, UnsafePathError
 from ethos_memory.providers.markdown import MarkdownProvider
 from ethos_memory.scope import resolve_scope
+from ethos_memory.testing import hostile_ids, hostile_keys
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-#: Pieces that hostile names are made of (`reference/reliability.md` 1.5).
-PIECES = st.sampled_from(
-    [
-        *("a", "B", "MEMORY", ".md", ".", "..", "/", "\\", "\0", "\n", " ", "%2e", "~"),
-        *(
-            ":",
-            "-",
-            "_",
-            "CON",
-            "nul",
-            "COM¹",
-            "．",
-            "／",
-            "ſ",
-            "а",
-            "\u202e",
-            "\udcff",
-        ),
-        *("é", "e\u0301", "x" * 64, "😀", "C:", "users", "personality"),
-    ]
-)
-NAMES = st.lists(PIECES, max_size=5).map("".join) | st.text(max_size=8)
 
 
 def _tree(root: Path) -> set[str]:
@@ -54,7 +31,7 @@ def _tree(root: Path) -> set[str]:
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
-@given(NAMES, NAMES)
+@given(hostile_ids(), hostile_keys())
 def test_a_name_is_taken_as_it_is_or_refused(
     tmp_path: Path, id: str, name: str
 ) -> None:

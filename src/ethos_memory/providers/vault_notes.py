@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import threading
 import unicodedata
 from typing import TYPE_CHECKING, Final
@@ -102,10 +103,16 @@ def scope_notes(folder: Folder) -> tuple[Note, ...]:
     Args:
         folder: The scope's, open for as long as the notes are used.
     """
+    # Nearly all names are keys: only the others are looked at.
+    others = [
+        (name, folder.status(name))
+        for name in folder.names()
+        if not is_page(name) and is_note(name)
+    ]
     return tuple(
-        Note(name, folder, name=name, signature=signature)
-        for name, signature in sorted(folder.scan().items())
-        if signature is not None and not is_page(name) and is_note(name)
+        Note(name, folder, name=name, signature=signature_of(status))
+        for name, status in others
+        if status is not None and stat.S_ISREG(status.st_mode)
     )
 
 
