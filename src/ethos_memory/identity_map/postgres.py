@@ -5,7 +5,9 @@ from __future__ import annotations
 import secrets
 import threading
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
 
 from ethos_memory.errors import EthosMemoryError, InvalidAccountError
 from ethos_memory.identity_map.document import MERGED_PLATFORM
@@ -14,6 +16,7 @@ from ethos_memory.identity_map.plans import forgotten, merged, moved, noted
 from ethos_memory.identity_map.postgres_rows import (
     Mint,
     carry_out,
+    has_happened,
     hold,
     is_free,
     read_document,
@@ -332,16 +335,19 @@ class PostgresIdentityMap:
         self, plan: Callable[[Document, Connection], Change]
     ) -> tuple[Document, Change]:
         """Change the map while nobody else does; return how it was, and what changed."""
+        batch = uuid4()
 
         def work(transaction: Transaction) -> tuple[Document, Change]:
             connection = transaction.connection
             hold(connection)
             document = read_document(connection)
             change = plan(document, connection)
-            carry_out(connection, document, change, at=self._now())
+            carry_out(connection, document, change, at=self._now(), batch=batch)
             return document, change
 
-        before, change = self._database.transact(work)
+        before, change = self._database.transact(
+            work, settle=partial(has_happened, batch=batch)
+        )
         if change.operation is not None:
             change.operation.log()
         return before, change

@@ -17,6 +17,7 @@ from ethos_memory.pg import LOCK
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
+    from uuid import UUID
 
     from ethos_memory.identity_map.document import Key
     from ethos_memory.identity_map.plans import Change
@@ -24,7 +25,15 @@ if TYPE_CHECKING:
     from ethos_memory.pg.database import Transaction
     from ethos_memory.pg.driver import Connection
 
-__all__ = ["Mint", "carry_out", "hold", "is_free", "read_document", "user_id_of"]
+__all__ = [
+    "Mint",
+    "carry_out",
+    "has_happened",
+    "hold",
+    "is_free",
+    "read_document",
+    "user_id_of",
+]
 
 #: Operators hold this lock alone; who mints shares it.
 _MAP_LOCK: Final = LOCK + 1
@@ -68,8 +77,10 @@ _MOVE_MERGED: Final = "update merged_ids set kept_id = %s where user_id = %s"
 _DROP: Final = "delete from accounts where platform = %s and account_id = %s"
 _DROP_MERGED: Final = "delete from merged_ids where user_id = %s"
 _AUDIT: Final = """
-    insert into identity_audit (at, verb, platforms, user_ids) values (%s, %s, %s, %s)
+    insert into identity_audit (at, verb, batch, platforms, user_ids)
+    values (%s, %s, %s, %s, %s)
 """
+_HAPPENED: Final = "select from identity_audit where batch = %s limit 1"
 
 
 def user_id_of(connection: Connection, key: Key) -> str | None:
@@ -155,14 +166,27 @@ class Mint:
 
 
 def carry_out(
-    connection: Connection, document: Document, change: Change, *, at: datetime
+    connection: Connection,
+    document: Document,
+    change: Change,
+    *,
+    at: datetime,
+    batch: UUID,
 ) -> None:
-    """Do what was planned on a document, and write it into the audit table."""
+    """Do what was planned on a document, and write it into the audit table.
+
+    Args:
+        connection: In a transaction that holds the map.
+        document: What was planned on.
+        change: The plan.
+        at: Now.
+        batch: The operation's own, for `has_happened`.
+    """
     keys: dict[int, Key] = {row: key for key, row in document.accounts.items()}
     merged = {row: id for id, row in document.merged.items()}
     if change.operation is not None:
         told = change.operation
-        values = (at, told.verb, list(told.platforms), list(told.user_ids))
+        values = (at, told.verb, batch, list(told.platforms), list(told.user_ids))
         connection.execute(_AUDIT, values)
     for row in change.dropped:
         if row in keys:
@@ -176,6 +200,11 @@ def carry_out(
             connection.execute(_MOVE_MERGED, (user_id, merged[row]))
     for entry in change.added:
         _add(connection, entry)
+
+
+def has_happened(connection: Connection, batch: UUID) -> bool:
+    """Tell whether an operation was carried out."""
+    return connection.execute(_HAPPENED, (batch,)).fetchone() is not None
 
 
 def _add(connection: Connection, entry: Entry) -> None:

@@ -92,7 +92,13 @@ _SET_UP: Final = """
 _ENCODING: Final = "UTF8"
 
 _ID: Final = "select pg_current_xact_id_if_assigned()::text"
-_OUTCOME: Final = "select pg_xact_status(%s::xid8)"
+#: A transaction at work holds a lock on its own number.
+_IS_AT_WORK: Final = """
+    select exists (
+        select from pg_locks
+        where locktype = 'transactionid' and transactionid = %s::xid8::xid and granted
+    )
+"""
 
 
 @define
@@ -223,11 +229,23 @@ class Database:
             raise self._error(outcome.failure)
         return outcome.answers[0]
 
-    def transact(self, work: Callable[[Transaction], _T]) -> _T:
+    def transact(
+        self,
+        work: Callable[[Transaction], _T],
+        *,
+        settle: Callable[[Connection], bool] | None = None,
+    ) -> _T:
         """Run `work` as one transaction, which happens once; an error undoes it.
 
         It is run again when it lost against another transaction, and when the
         connection broke and the change did not happen.
+
+        Args:
+            work: What to do. It may be run several times.
+            settle: Tells whether the change happened, when the answer to a commit was
+                lost: by what the transaction left. `None` for work that may happen
+                twice. The transaction's number alone tells nothing: after a crash the
+                server gives it to another one.
 
         Raises:
             DurabilityUnknownError: When the server went away during the commit, and
@@ -242,7 +260,7 @@ class Database:
             if failure is None:
                 return outcome.answers[0]
             if outcome.is_dead:
-                if run.id is not None and self._is_committed(run.id):
+                if run.id and settle and self._is_settled(run.id, settle):
                     return run.answers[0]
             elif not is_conflict(failure):
                 raise self._error(failure)
@@ -265,17 +283,22 @@ class Database:
     def _error(self, failure: psycopg.Error) -> Exception:
         return translated(failure, self.label, waited_seconds=self.wait_seconds)
 
-    def _is_committed(self, transaction: str) -> bool:
-        """Ask what became of a transaction, as soon as the server is there again."""
+    def _is_settled(
+        self, transaction: str, settle: Callable[[Connection], bool]
+    ) -> bool:
+        """Find out what became of a change, as soon as the server is there again."""
+
+        def ask(connection: Connection) -> bool | None:
+            # The other end of the lost connection may be at work still.
+            row = connection.execute(_IS_AT_WORK, (transaction,)).fetchone()
+            return None if row == (True,) else settle(connection)
+
         deadline = time.monotonic() + self.wait_seconds
-        while True:
-            status = "in progress"
+        while time.monotonic() < deadline:
             with suppress(NotWrittenError):
-                status = self.read(partial(_status, transaction))
-            if status != "in progress":
-                return status == "committed"
-            if time.monotonic() > deadline:
-                break
+                found = self.read(ask)
+                if found is not None:
+                    return found
             time.sleep(_RETRY_SECONDS)
         raise unknown_outcome(self.label)
 
@@ -312,12 +335,6 @@ class Database:
             raise NewerFormatError(self.label, found=found, supported=VERSION)
         if found < 0:
             raise CorruptFileError(self.label, f"schema {self._schema} is not ours")
-
-
-def _status(transaction: str, connection: Connection) -> str:
-    row = connection.execute(_OUTCOME, (transaction,)).fetchone()
-    # None: so old that the server forgot it, which a commit of just now is not.
-    return str(row and row[0])
 
 
 def _roll_back(connection: Connection) -> None:

@@ -14,7 +14,8 @@ __all__ = ["LOCK", "MIGRATIONS", "VERSION"]
 #: The advisory lock under which a schema is brought up to date: "EtMm".
 LOCK: Final = 0x45744D6D
 
-# A page points at its newest state, so that no text is kept twice. Both hang on their
+# A `batch` is what a transaction leaves behind, so that it can be told whether it
+# happened when the answer was lost. A page points at its newest state, so that no text is kept twice. Both hang on their
 # scope's row: erasing that row erases everything, and waits for writers at work.
 _PAGES: Final = """
 create table store (
@@ -37,6 +38,7 @@ create table states (
     session_id bytea not null,
     platform bytea not null,
     actions text[] not null,
+    batch uuid not null,
     content bytea
 );
 create index states_by_page on states (scope, key, id);
@@ -81,6 +83,7 @@ create table identity_audit (
     id bigint generated always as identity primary key,
     at timestamptz not null,
     verb text not null,
+    batch uuid not null,
     platforms text[] not null,
     user_ids text[] not null
 );

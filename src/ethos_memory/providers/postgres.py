@@ -25,7 +25,12 @@ from ethos_memory.page import summary
 from ethos_memory.pg import DEFAULT_SCHEMA, Database
 from ethos_memory.providers.batch import page_changes, restoration
 from ethos_memory.providers.inventory import StoredFile
-from ethos_memory.providers.postgres_files import erase, read_changes, read_files
+from ethos_memory.providers.postgres_files import (
+    erase,
+    is_erased,
+    read_changes,
+    read_files,
+)
 from ethos_memory.providers.postgres_index import PageIndexes
 from ethos_memory.providers.postgres_pages import (
     MovedError,
@@ -235,7 +240,7 @@ class PostgresProvider:
         deadline = time.monotonic() + self._database.wait_seconds
         while time.monotonic() < deadline:
             try:
-                return self._database.transact(batch)
+                return self._database.transact(batch, settle=batch.happened)
             except MovedError:
                 time.sleep(secrets.randbelow(_PAUSE_MS * 1000) / 1_000_000)
         raise ScopeLockedError(str(id), waited_seconds=self._database.wait_seconds)
@@ -309,7 +314,9 @@ class PostgresProvider:
         keep it for as long as they are kept.
         """
         id = self._id(scope)
-        names = self._database.transact(partial(erase, scope=str(id)))
+        names = self._database.transact(
+            partial(erase, scope=str(id)), settle=partial(is_erased, scope=str(id))
+        )
         self._indexes.forget(str(id))
         return EraseReport(id, names)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ethos_memory.pg.database import Transaction
     from ethos_memory.pg.driver import Connection
 
-__all__ = ["HISTORY", "erase", "read_changes", "read_files"]
+__all__ = ["HISTORY", "erase", "is_erased", "read_changes", "read_files"]
 
 #: The name that the history goes by in an export; one change a line, the oldest first.
 HISTORY: Final = "memory-history.jsonl"
@@ -39,6 +39,7 @@ _NAMES: Final = f"""
     union all select '{HISTORY}'
     where exists (select from states where scope = %(scope)s)
 """  # noqa: S608 - constants
+_IS_THERE: Final = "select from scopes where scope = %s"
 _HOLD: Final = "select from scopes where scope = %s for update"
 _ERASE: Final = "delete from scopes where scope = %s"
 
@@ -89,3 +90,8 @@ def erase(transaction: Transaction, scope: str) -> tuple[str, ...]:
     names = [name for (name,) in connection.execute(_NAMES, {"scope": scope})]
     connection.execute(_ERASE, (scope,))
     return tuple(sorted(names))
+
+
+def is_erased(connection: Connection, scope: str) -> bool:
+    """Tell whether nothing is left of a scope."""
+    return connection.execute(_IS_THERE, (scope,)).fetchone() is None

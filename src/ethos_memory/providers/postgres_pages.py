@@ -7,6 +7,7 @@ moved since it was read, the whole batch is undone and thought through again.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID, uuid4
 
 from attrs import define, field, frozen
 
@@ -39,11 +40,11 @@ _LOCK: Final = """
 """
 _KEEP: Final = """
     insert into states (
-        id, scope, key, revision, at, source, session_id, platform, actions,
+        id, scope, key, revision, at, source, session_id, platform, actions, batch,
         content
     )
     select state, %(scope)s, %(key)s, %(after)s, %(at)s, %(source)s, %(session_id)s,
-        %(platform)s, %(actions)s, %(content)s
+        %(platform)s, %(actions)s, %(batch)s, %(content)s
     from moved returning pg_current_xact_id()::text
 """
 _CREATE: Final = f"""
@@ -75,6 +76,7 @@ _DELETE: Final = f"""
     ) {_KEEP}
 """  # noqa: S608 - constants
 _ARCHIVE: Final = "insert into archive (scope, content) values (%s, %s)"
+_HAPPENED: Final = "select from states where scope = %s and batch = %s limit 1"
 _OTHER_CASING: Final = "select from scopes where folded = %s and scope <> %s"
 
 _MARK: Final = "\ufeff"
@@ -161,7 +163,8 @@ class PageBatch:
     changes: tuple[PageChange, ...]
     origin: Origin
     clock: Callable[[], datetime] = field(repr=False)
-    tries: int = 0
+    batch: UUID = field(factory=uuid4, init=False)
+    tries: int = field(default=0, init=False)
 
     def __call__(self, transaction: Transaction) -> SyncReport:
         """Read, compare, plan and swap.
@@ -182,6 +185,11 @@ class PageBatch:
                 self._refuse_other_casing(rows, plan)
                 self._write(transaction, plan)
         return SyncReport(tuple(plan.told() for plan in plans))
+
+    def happened(self, connection: Connection) -> bool:
+        """Tell whether the batch was written."""
+        asked = (str(self.scope), self.batch)
+        return connection.execute(_HAPPENED, asked).fetchone() is not None
 
     def _rows(self, connection: Connection) -> dict[str, tuple[Any, ...]]:
         asked = (str(self.scope), [change.key.lower() for change in self.changes])
@@ -243,6 +251,7 @@ class PageBatch:
             "session_id": _data(self.origin.session_id),
             "platform": _data(self.origin.platform),
             "actions": list(plan.change.actions),
+            "batch": self.batch,
             "content": plan.after,
         }
 
