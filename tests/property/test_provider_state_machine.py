@@ -17,7 +17,8 @@ from ethos_memory.providers.markdown import MarkdownProvider
 from ethos_memory.providers.teams import markdown_teams
 from ethos_memory.providers.transient import TransientProvider
 from ethos_memory.providers.vault import VaultProvider
-from ethos_memory.testing import Capabilities, provider_state_machine
+from ethos_memory.providers.vector import VectorProvider
+from ethos_memory.testing import Capabilities, HashEmbedder, provider_state_machine
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,6 +55,10 @@ def _vault(home: Path) -> MemoryProvider:
     return VaultProvider(home, agent_dir="Bots/Mémoire d'Ethos", durability="fast")
 
 
+def _vector(home: Path) -> MemoryProvider:
+    return VectorProvider(home, HashEmbedder(), durability="fast")
+
+
 def _guarded(open_inner: Callable[[Path], MemoryProvider]) -> Any:
     return lambda home: GuardedProvider(open_inner(home), GUARD)
 
@@ -64,6 +69,10 @@ PROVIDERS: dict[str, tuple[Callable[[Path], MemoryProvider], Capabilities]] = {
     "markdown": (_markdown, Capabilities()),
     "teams": (_teams, Capabilities(kinds=("team",))),
     "vault": (_vault, Capabilities(front_matter=True)),
+    "vector": (
+        _vector,
+        Capabilities(modes=("keyword", "semantic", "hybrid"), prefetch=False),
+    ),
 }
 PROVIDERS |= {
     f"guarded {name}": (_guarded(opened), declined)
