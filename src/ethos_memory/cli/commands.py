@@ -11,6 +11,12 @@ from ethos_memory.cli.doctor import doctor
 from ethos_memory.cli.history import show_difference, show_history, undo_change
 from ethos_memory.cli.pages import search, show, write
 from ethos_memory.cli.person import export_user, forget_user, merge_users
+from ethos_memory.cli.profile import (
+    forget_profile,
+    show_observations,
+    show_profile,
+    synthesize_profile,
+)
 from ethos_memory.cli.scan import scan
 from ethos_memory.cli.sessions import (
     export_sessions,
@@ -139,6 +145,25 @@ COMMANDS: Final = (
         export_user,
         "write all that is held of a person into files",
         (_USER, _FOLDER, _DRY_RUN),
+    ),
+    Command("profile show", show_profile, "show the identity document", (_SCOPE,)),
+    Command(
+        "profile observations",
+        show_observations,
+        "list what was observed since",
+        (_SCOPE,),
+    ),
+    Command(
+        "profile synthesize",
+        synthesize_profile,
+        "merge what was observed into the document",
+        (_SCOPE,),
+    ),
+    Command(
+        "profile forget",
+        forget_profile,
+        "delete the document and what was observed",
+        (_SCOPE,),
     ),
     Command(
         "sessions list",
