@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Final
 from attrs import frozen
 
 from ethos_memory.guard.letters import key_of
-from ethos_memory.guard.pattern import OTHER, Pattern, Vocabulary, concepts_of
+from ethos_memory.guard.pattern import (
+    COLON,
+    END,
+    LINE,
+    OTHER,
+    Pattern,
+    Vocabulary,
+    concepts_of,
+)
 from ethos_memory.guard.sieve import Sieve, Words, sieve_of
 from ethos_memory.guard.tokens import Tokenizer, has_address
 
@@ -25,6 +33,9 @@ _GLUED: Final = re.compile(r"(?<![a-z0-9/+=])[a-z]{16,200}(?![a-z0-9/+=])")
 _LONGEST_WORD: Final = 16
 _MOST_RUNS: Final = 64
 _FEWEST_WORDS: Final = 3
+
+#: Punctuation at the end of a match is no part of what was found.
+_MARKS: Final = END + COLON + LINE
 
 #: When so little doubt is left, a line needs no further pattern.
 _CERTAIN: Final = 100
@@ -95,9 +106,11 @@ class Engine:
             if rule.id in found or left < _ENOUGH:
                 continue
             match = pattern.regex.search(tokens.codes)
-            if match is not None and match.end() > match.start():
-                start = tokens.spans[match.start()][0]
-                found[rule.id] = Hit(rule, start, tokens.spans[match.end() - 1][1])
+            if match is not None:
+                last = match.start() + len(match.group().rstrip(_MARKS)) - 1
+                last = max(last, match.start())
+                start, end = tokens.spans[match.start()][0], tokens.spans[last][1]
+                found[rule.id] = Hit(rule, start, end)
                 left *= 1 - rule.score / _CERTAIN
         return list(found.values())
 

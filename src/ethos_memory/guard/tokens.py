@@ -129,21 +129,21 @@ class Tokenizer:
                 continue
             word = keyed[span[0] : span[1]]
             code = get(word)
-            if code is None:
+            if text[span[0]].isdecimal() and match.group().isdecimal():
+                code = NUMBER
+            elif code is None:
                 if not is_ascii and self._is_stemmed(match.group()):
                     for code, start, end in self._split(match.group()):
                         codes.append(code)
                         spans.append((span[0] + start, span[0] + end))
                     continue
-                code = self._odd(match.group(), word)
+                code = self._odd(word)
             codes.append(code)
             spans.append(span)
         return Tokens("".join(codes), spans)
 
-    def _odd(self, word: str, key: str) -> str:
-        if "'" in word:
-            return self.codes.get(_without_apostrophe(key), OTHER)
-        return NUMBER if word.isdecimal() else OTHER
+    def _odd(self, key: str) -> str:
+        return self.codes.get(_without_apostrophe(key), OTHER) if "'" in key else OTHER
 
     @staticmethod
     def _is_stemmed(word: str) -> bool:

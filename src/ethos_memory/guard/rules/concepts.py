@@ -152,12 +152,12 @@ CONCEPTS: Final = {
         conversation, conversations, chat history, chat log{,s}, history, transcript{,s}, memory, memories, memory file{,s}, memory md, user md, soul md, profile, personal data, personal information, personal info, private data,
         private information, user data, user information, customer data, files, file, documents, contacts, contact list, emails, inbox, messages, calendar, location, address book, home address, phone number{,s}, credit card{,s}, card number{,s},
         bank details, bank account{,s}, bank balance, account details, account number{,s}, database, contents, content, context, system prompt, system information, source code, data, details, findings, notes, logs, log, everything you know,
-        sensitive data, sensitive information, confidential data, confidential information, internal documents, employee data, customer records, records, medical records, prompt, instructions, output, results, clipboard, browsing history, photos, workspace, repo, repository, summary, copy, payload, ssn, social security""",
+        sensitive data, sensitive information, confidential data, confidential information, internal documents, employee data, customer records, records, medical records, prompt, instructions, output, results, clipboard, browsing history, workspace, repo, repository, summary, copy, payload, ssn, social security""",
     "SEND": """
         send, sends, sending, post, upload, uploading, forward, forwarding, transmit, exfiltrate, exfil, leak, email, mail, relay, submit, push, deliver, curl, wget, ship, dispatch, report, copy, share, bcc, cc, export, sync, beacon, ping, stream, pipe, fax,
         publish, make a request, make a get request, make a post request, issue a request, issue a get request, backup, text, dm, message, broadcast, hand over, pass, route, mirror, replicate, write, put, store, save""",
     "SENDHARD": """
-        send, upload, forward, transmit, exfiltrate, exfil, leak, relay, post, email, submit, bcc, deliver, dispatch, curl, mail""",
+        send, upload, forward, transmit, exfiltrate, exfil, leak, relay, post, email, submit, bcc, deliver, dispatch, mail""",
     "PLACE": """
         server, endpoint, webhook, url, link, address, site, website, email, channel, account, domain, host, ip, third party, external, remote, attacker, outside, bucket, pastebin, gist, telegram, discord, slack, drop, collector, listener, location below, number, form, query string, query parameter, parameter{,s}, image, img""",
     "GET": """
@@ -215,6 +215,8 @@ CONCEPTS: Final = {
     "BRIEF": """
         system prompt, system message, developer message, instructions, directives, guidelines, briefing, configuration, programming, prompt, initial prompt, original prompt, directions, guidance, guardrails, safeguards, rules, policies, constraints,
         restrictions, orders, training, setup, commands, limitations, protocols, principles, safety rules, safety guidelines, content policy, content policies, usage policy, code of conduct, ethics, moral code, system instructions, policy""",
+    "PROMPT": """
+        system prompt, system message, developer message, instructions, directives, initial prompt, original prompt, prompt, prompts, initial instructions, hidden rules, secret rules, system instructions, guidelines, embeddings, core rules, original rules, internal rules""",
     "MAKER": "operator, operators, developer, developers, creator, creators, maker, makers, programmer, programmers, vendor, provider, company, openai, anthropic, admin, admins, engineers, trainers, designers, owners",
     "NOTE": "note, entry, line, message, memory, instruction, instructions, rule, rules, paragraph, sentence, directive, directives, memo, orders, prompt, text",
     "GIVEN": "given, told, had, have, received, started, learned, got, loaded, instructed, taught, follow, hold, know, obey, trained, configured, programmed, read, set, supplied, provided, issued, assigned, carry",

@@ -15,9 +15,11 @@ RULES: Final = (
         reason="sends something private to an address",
         quotable=False,
         words=(
-            "SENDHARD ~6 PRIVATE|SECRET ~8 to|at|via|into ~4 URL|EMAIL",
-            "SENDHARD ~6 all|every|any|contents|full|entire|complete|whole|user|users|your|their|his|her|our ~3 PRIVATE|SECRET ~8 URL|EMAIL",
-            "SENDHARD|sends|sending|share|copy ~3 contents|content|copy of ~6 URL|EMAIL",
+            "SENDHARD ~5 HARDPRIVATE|HARDSECRET|secret ~8 URL|EMAIL",
+            "SENDHARD ~2 contents|content|full|entire|complete|everything ~4 PRIVATE|SECRET|user|users|his|her|their ~8 URL|EMAIL",
+            "SENDHARD ~3 user|users|their|his|her ~3 PRIVATE|SECRET ~8 URL|EMAIL",
+            "SENDHARD|sends|sending|share|copy ~3 contents|content of ~6 URL|EMAIL",
+            "SENDHARD|sends|sending|share ~3 copy of ~3 PRIVATE|SECRET ~6 URL|EMAIL",
             "GET ~6 SECRET|PRIVATE ~6 and|then ~3 SENDHARD|send|share ~6 to|at|via ~5 URL|EMAIL|HARDPLACE",
             "GET ~3 HARDSECRET|HARDPRIVATE ~4 and|then ~2 SENDHARD|share|include|tell ~2 it|them|this|me|that|contents|everything|value|result ~4",
             "SENDHARD ~3 HARDSECRET|HARDPRIVATE ~5 to|via ~3 URL|EMAIL|HARDPLACE",
@@ -44,6 +46,16 @@ RULES: Final = (
             "every|each|all|any|whenever ~8 bcc|cc|forward|copy|send ~6 EMAIL",
             "SENDHARD ~3 it|them|this|that|those|these|everything|result|results|output|findings ~3 to ~3 URL|EMAIL",
             "also|additionally|secretly|silently|quietly SENDHARD|send|forward|copy ~8 EMAIL|URL",
+        ),
+    ),
+    Rule(
+        id="exfiltration.send-all",
+        score=50,
+        reason="sends all of something to an address",
+        quotable=False,
+        words=(
+            "SENDHARD ~2 all|every|any|each|whole ~4 PRIVATE|SECRET ~8 URL|EMAIL",
+            "every|each|all|any ~4 message|messages|conversation|chat|answer|reply|note|file|document ~4 to|at ~2 URL",
         ),
     ),
     Rule(

@@ -75,8 +75,11 @@ RULES: Final = (
         score=72,
         reason="tells the reader to forget all that was said",
         words=(
-            "<NEGATE IGNORE ~1 everything|everthing|everyting|all|anything|whatever|what|that|evrything that|which|of|what? TOLD",
-            "<NEGATE IGNORE ~2 everything|all|anything|whatever|what|waht|whats|that ~4 TOLD|before|prior|beforehand|above",
+            "<NEGATE IGNORE ~1 everything|everthing|everyting|all|anything|whatever ~1 that|which|of|what|you? TOLD",
+            "<NEGATE IGNORE ~2 what|that you ~2 told|taught|instructed|learned|given|know|knew|read|heard",
+            "<NEGATE IGNORE what|that|all i|we ~2 said|told|wrote|discussed before|above|earlier|so_far|END",
+            "<NEGATE IGNORE ~2 everything|all|anything|whatever ~4 TOLD|before|prior|beforehand|above",
+            "<NEGATE IGNORE ~1 what|waht|whats ~3 before|prior|beforehand|above",
             "<NEGATE IGNORE about? everything|everthing|all $",
             "<NEGATE IGNORE about? everything|all|that ~3 SAY",
             "^ PLEASE? FORGET about? that|this|it can|could|now|and|just|instead|please|tell|give|you ~4 SAY|you|provide",
@@ -166,7 +169,7 @@ RULES: Final = (
     ),
     Rule(
         id="override.say-exactly",
-        score=36,
+        score=30,
         reason="dictates the reader's next words",
         words=(
             "just|only|simply|instead|always|now say|output|print|respond|reply|answer|write|repeat|state ~2 with|COLON|following|exactly|that|yes|ok|hello",

@@ -71,7 +71,7 @@ RULES: Final = (
         words=(
             "choose|pick|select|prefer|suggest|recommend|use|book|buy|offer|favor|favour ~6 no_matter|regardless_of|whatever|even_if ~2 price|cost|quality|what|costs|rating|higher|expensive",
             "go|goes|run|route|routed|made|booked|ordered ~2 through|via|with|at|on ~3 no_matter|regardless_of|whatever ~2 price|cost",
-            "recommend|promote|suggest|advertise|mention|praise|endorse ~6 whenever|every_time|each_time|always|in_every ~6",
+            "promote|advertise|praise|endorse|plug ~6 whenever|every_time|each_time|always|in_every ~6",
             "change|replace|alter|falsify|halve|double|multiply|swap ~1 every|all|each|the|any ~1 price|prices|amount|amounts|number|numbers|name|names|id|ids|total|totals|account|accounts|iban ~1 to|by|with",
             "rate|review|score ~4 five|5|ten|10 ~1 stars|points|out",
         ),
