@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from ethos_memory.memory import Memory
     from ethos_memory.person import ExportReport, ForgetReport, MergeReport
     from ethos_memory.policy import AudiencePolicy, View
+    from ethos_memory.profile import Observation, PrivacyFilter
     from ethos_memory.providers.guarded import GuardedProvider
     from ethos_memory.providers.markdown import MarkdownProvider
     from ethos_memory.providers.transient import TransientProvider
@@ -106,8 +107,10 @@ __all__ = [
     "NewerFormatError",
     "NotPermittedError",
     "NotWrittenError",
+    "Observation",
     "Origin",
     "PageTooLargeError",
+    "PrivacyFilter",
     "Recall",
     "Remove",
     "Replace",
@@ -148,6 +151,8 @@ _PARTS: Final = {
     "MarkdownProvider": "providers.markdown",
     "Memory": "memory",
     "MergeReport": "person",
+    "Observation": "profile",
+    "PrivacyFilter": "profile",
     "Recall": "reading",
     "TransientProvider": "providers.transient",
     "View": "policy",

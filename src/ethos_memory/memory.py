@@ -228,9 +228,7 @@ class Memory:
         """
         view = self._view(marked(turn, self._ran_shared, []))
         scope = _writable_scope(view, update.key)
-        platform = "" if turn.account is None else turn.account.platform
-        origin = Origin(source, turn.session_id, platform=platform)
-        return self.provider.sync(scope, [update], origin=origin)
+        return self.provider.sync(scope, [update], origin=_origin(turn, source))
 
     def observe(
         self,
@@ -242,13 +240,12 @@ class Memory:
         """Learn from what the user of a turn said; see `Learner.observe`.
 
         Returns:
-            What was stored; nothing for most messages, and never anything on a turn
-            that must not be learned from.
+            What was stored; never anything on a turn that must not be learned from.
         """
-        scope = self._learning_scope(turn)
-        if scope is None:
+        if (scope := self._learning_scope(turn)) is None:
             return ()
-        return self.learner.observe(scope, message, extractor=extractor)
+        origin = _origin(turn, "observation")
+        return self.learner.observe(scope, message, extractor=extractor, origin=origin)
 
     def note(self, turn: Turn, observation: Observation | str) -> bool:
         """Keep a finished observation of a host's own agent; see `Learner.note`.
@@ -259,10 +256,10 @@ class Memory:
         Raises:
             NotPermittedError: When the turn must not be learned from.
         """
-        scope = self._learning_scope(turn)
-        if scope is None:
+        if (scope := self._learning_scope(turn)) is None:
             raise NotPermittedError("nothing is learned on this turn")
-        return self.learner.note(scope, observation)
+        origin = _origin(turn, "observation")
+        return self.learner.note(scope, observation, origin=origin)
 
     def synthesize(
         self, scope: ScopeId | str, synthesizer: Synthesizer | None = None
@@ -387,6 +384,11 @@ class Memory:
             account.platform, account.account_id, display_label=account.display_label
         )
         return self.audience.view(evolve(turn, user_id=user_id))
+
+
+def _origin(turn: Turn, source: str) -> Origin:
+    platform = "" if turn.account is None else turn.account.platform
+    return Origin(source, turn.session_id, platform=platform)
 
 
 def _writable_scope(view: View, key: str) -> ScopeId:
