@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import field, frozen
 
+from ethos_memory.entry import trim
 from ethos_memory.page import entries, front_matter
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def _pieces(
     above = " > ".join(filter(None, headings))[:HEADING_CHARS]
     for low, high in _cuts(text, start, end):
         # White space says nothing, and line ends differ from system to system.
-        words = " ".join(text[low:high].split())
+        words = trim(" ".join(text[low:high].split()))
         if words:
             yield Chunk(f"{above}\n{words}" if above else words, start=low, end=high)
 

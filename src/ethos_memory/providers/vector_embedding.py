@@ -116,9 +116,12 @@ def _rows(answer: Sequence[Sequence[float]], count: int) -> Vectors:
         raise _refused("no vectors of one length")
     if len(rows) != count:
         raise _refused(f"{len(rows)} vectors for {count} texts")
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    if not np.isfinite(lengths).all():
+    largest = np.abs(rows).max(axis=1, keepdims=True)
+    if not np.isfinite(largest).all():
         raise _refused("a number that is not finite")
+    # By the largest first: the square of a huge number is none.
+    rows = rows / np.where(largest > 0, largest, 1)
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return (rows / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
 
