@@ -1,0 +1,161 @@
+"""Writing a page for a model: one entry, a report, no promise in place of text.
+
+The raw updates mean what they say. Here a removal takes one whole entry or says why not
+(case B04), and a replacement that promises the rest of a page is refused (case B03).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from attrs import field, frozen
+
+from ethos_memory.entry import Add, Delete, Replace, trim
+from ethos_memory.errors import RevisionConflictError
+from ethos_memory.page import Refusal, Removal, find_placeholder, remove_entry
+from ethos_memory.tools.answer import Declined
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ethos_memory.entry import KeyChange, MemoryEntry, SyncReport, Update
+
+__all__ = ["Page", "append", "delete", "remove", "replace"]
+
+#: Others may change the page between our read and our write; each such round means
+#: that somebody else got on.
+_MOST_ROUNDS: Final = 100
+
+_MARKED: Final = " A credential in it was replaced by a marker."
+
+
+@frozen
+class Page:
+    """One page, with the ways to it.
+
+    Attributes:
+        key: Its name.
+        read: Returns it as it is; never for a model.
+        show: Returns it as a model may read it.
+        write: Applies one update.
+    """
+
+    key: str
+    read: Callable[[], MemoryEntry | None] = field(repr=False)
+    show: Callable[[], MemoryEntry | None] = field(repr=False)
+    write: Callable[[Update], SyncReport] = field(repr=False)
+
+
+def append(page: Page, content: str | None) -> str:
+    """Add a note at the end.
+
+    Raises:
+        Declined: When there is no text.
+    """
+    report = page.write(Add(page.key, _text(content)))
+    return _told("Appended to", report)
+
+
+def replace(page: Page, content: str | None, *, if_revision: str | None) -> str:
+    """Put a text in place of the whole page.
+
+    Raises:
+        Declined: When it is blank, or promises what it should hold.
+    """
+    text = _text(content)
+    if find_placeholder(text) is not None:
+        raise Declined(
+            "Nothing was written: the content promises the rest of the page instead of "
+            "holding it, and replacing keeps nothing of the old text. Send the whole "
+            "page, or use add for a new note."
+        )
+    report = page.write(Replace(page.key, text, if_revision=if_revision))
+    return _told("Replaced", report)
+
+
+def remove(page: Page, needle: str | None, *, under: str | None) -> str:
+    """Take one entry out, or nothing.
+
+    Raises:
+        Declined: When it is not clear which entry is meant; the candidates are listed.
+        RevisionConflictError: When others kept changing the page.
+    """
+    for _ in range(_MOST_ROUNDS):
+        entry = page.read()
+        if entry is None:
+            raise Declined(f"Nothing was removed: {page.key} is empty.")
+        removal = _removal(page, entry, needle or "", under)
+        update = Replace(page.key, removal.text, if_revision=entry.revision)
+        try:
+            report = page.write(update)
+        except RevisionConflictError:
+            continue
+        return _told(_removed(removal), report)
+    raise Declined("Others keep changing the page. Nothing was removed.", "STALE_WRITE")
+
+
+def delete(page: Page) -> str:
+    """Delete the page; its history keeps the text.
+
+    Raises:
+        Declined: When there is no such page.
+    """
+    report = page.write(Delete(page.key))
+    if not any(change.is_change for change in report.changes):
+        raise Declined(f"There is no page {page.key}.", "not_available")
+    return _told("Deleted", report)
+
+
+def _text(content: str | None) -> str:
+    if content is None or not trim(content):
+        raise Declined("Nothing was written: the content is empty.")
+    return content
+
+
+def _removal(page: Page, entry: MemoryEntry, needle: str, under: str | None) -> Removal:
+    """Find the one entry that goes, by what the model can see."""
+    shown = page.show()
+    visible = "" if shown is None else shown.content
+    outcome = remove_entry(visible, needle, under=under)
+    if isinstance(outcome, Removal) and visible != entry.content:
+        outcome = _same(outcome, remove_entry(entry.content, needle, under=under))
+    if isinstance(outcome, Refusal):
+        listed = "".join(f"\n- {candidate}" for candidate in outcome.candidates)
+        raise Declined(outcome.message + listed)
+    return outcome
+
+
+def _same(seen: Removal, meant: Removal | Refusal) -> Removal | Refusal:
+    # The page holds lines that the model is not shown: what goes must be what it
+    # saw, and a refusal must list nothing that it may not read.
+    if isinstance(meant, Removal) and meant.removed == seen.removed:
+        return meant
+    reason = "Nothing was removed: the entry holds something that is not shown."
+    return Refusal("protected", reason)
+
+
+def _removed(removal: Removal) -> str:
+    copies = len(removal.removed)
+    what = "one entry" if copies == 1 else f"{copies} copies of one entry"
+    lines = removal.lines_removed
+    return f"Removed {what} ({lines} {'line' if lines == 1 else 'lines'}) from"
+
+
+def _told(verb: str, report: SyncReport) -> str:
+    sentences = [_sentence(verb, change) for change in report.changes]
+    is_marked = any(finding.action == "redact" for finding in report.findings)
+    return " ".join(sentences) + (_MARKED if is_marked else "")
+
+
+def _sentence(verb: str, change: KeyChange) -> str:
+    if not change.is_change:
+        return f"{change.key} is as it was: it held the same text already."
+    sizes = f"{change.size_before} -> {change.size_after} bytes"
+    told = f"{verb} {change.key}: {sizes}."
+    if change.is_large_shrink and change.size_after:
+        lost = 100 * (change.size_before - change.size_after) // change.size_before
+        told += (
+            f" That took away {lost} % of the page. If it was not meant, say so: "
+            "the page's history keeps the text before."
+        )
+    return told
