@@ -103,7 +103,7 @@ def _nearly_full(
     expected = Expected.of(name, tmp_path)
 
     def attempt(count: int) -> Outcome:
-        with mounted(tmp_path / "m", "-t", "tmpfs", "-o", "size=2m") as volume:
+        with mounted(tmp_path / "m", "-t", "tmpfs", "-o", "size=8m") as volume:
             home = copied(expected.prepared, volume / "home")
             fill(volume / "filler", leave=count * _BLOCK)
             outcome = victim.run(name, home)

@@ -102,13 +102,13 @@ def _cut(cut: Cut, folder: Path, last: int, seconds: float) -> dict[int, str]:
     disk, left = folder / "image", folder / "left"
     with mounted(folder / "m", "-o", cut.options, source=disk) as volume:
         writer = start(_WRITER, volume, last)
-        go(writer)
+        first = _begun(writer)
         time.sleep(seconds)
         if cut.way == "copy":
-            said = _stopped(writer, lambda: _copy(disk, left))
+            said = first | _stopped(writer, lambda: _copy(disk, left))
         else:
             _shut_down(volume)
-            said = _ended(writer)
+            said = first | _ended(writer)
     if cut.way == "copy":
         left.rename(disk)
     return said
@@ -138,9 +138,20 @@ def _stopped(writer: subprocess.Popen[str], act: Callable[[], None]) -> dict[int
     return _ended(writer)
 
 
+def _begun(writer: subprocess.Popen[str]) -> dict[int, str]:
+    """Let the writer begin, and wait until it acknowledged once."""
+    go(writer)
+    assert writer.stdout is not None
+    return _told(writer.stdout.readline())
+
+
 def _ended(writer: subprocess.Popen[str]) -> dict[int, str]:
     writer.kill()
-    pairs = [line.split() for line in writer.communicate()[0].splitlines()]
+    return _told(writer.communicate()[0])
+
+
+def _told(text: str) -> dict[int, str]:
+    pairs = [line.split() for line in text.splitlines()]
     return {int(number): user_id for number, user_id in pairs}
 
 
@@ -149,7 +160,7 @@ def _wait_until_stopped(pid: int) -> None:
         time.sleep(0.0005)
 
 
-def _check(home: Path, said: dict[int, str], last: int) -> int:
+def _check(home: Path, said: dict[int, str], last: int, *, cuts: int) -> int:
     """Look at a volume after the cut.
 
     Returns:
@@ -175,7 +186,9 @@ def _check(home: Path, said: dict[int, str], last: int) -> int:
     assert {accounts[str(number)] for number in said} == set(said.values())
     # A replaced text was synced into the history first; an addition need not be there.
     inspected = memory.inspect_history(SCOPE, "MEMORY.md")
-    assert (inspected.damaged <= 1, inspected.lost) == (True, 0)
+    # Each cut may leave one addition's line half written; nothing is glued to it.
+    assert inspected.damaged <= cuts
+    assert inspected.lost == 0
     assert len(inspected.changes) >= last
     _check_next(home, memory, found)
     return found
@@ -185,7 +198,7 @@ def _check_next(home: Path, memory: MarkdownProvider, found: int) -> None:
     for number in range(found, found + 2):
         memory.sync(f"personality:p{number}", [Add("NEXT.md", "next")])
     memory.sync(SCOPE, [Add("NEXT.md", "next")])
-    IdentityMap(home, redact=str).resolve("telegram", "next")
+    IdentityMap(home, redact=str).resolve("telegram", f"next {found}")
     assert not temporary_files(home)
     pages = [*home.glob("*/*/*.md"), *home.glob("users/*.json*")]
     assert [path for path in pages if not path.stat().st_size] == []
@@ -200,12 +213,13 @@ def _cuts(cut: Cut, folder: Path, times: int, *, seed: int) -> int:
         if number % _CUTS_A_VOLUME == 0:
             last = 0
             image(folder / "image", cut.kind, cut.megabytes)
-        said = _cut(cut, folder, last, source.uniform(0.01, 0.15))
+        said = _cut(cut, folder, last, source.uniform(0, 0.08))
         acknowledged += len(said)
         # The journal is replayed here.
         options = ("-o", cut.options)
         with mounted(folder / "m", *options, source=folder / "image") as volume:
-            last = _check(volume, said, last)
+            cuts = number % _CUTS_A_VOLUME + 1
+            last = _check(volume, said, last, cuts=cuts)
     return acknowledged
 
 
@@ -223,7 +237,7 @@ def test_a_hundred_power_cuts_lose_nothing_that_was_acknowledged(
     tmp_path: Path, name: str
 ) -> None:
     """On every file system whose tools are there."""
-    assert _cuts(CUTS[name], tmp_path, 100, seed=100) > 100
+    assert _cuts(CUTS[name], tmp_path, 100, seed=100) >= 100
 
 
 #: The same without a sync: what a cut then takes shows that it is a real one.
@@ -246,10 +260,8 @@ def test_the_same_cut_takes_what_was_not_synced(tmp_path: Path) -> None:
     disk = image(tmp_path / "image", "ext4", 48)
     with mounted(tmp_path / "before", "-o", "loop", source=disk) as volume:
         writer = start(_CARELESS, volume)
-        go(writer)
-        time.sleep(0.05)
-        said = _stopped(writer, lambda: _copy(disk, tmp_path / "left"))
-    assert said
+        said = _begun(writer)
+        said |= _stopped(writer, lambda: _copy(disk, tmp_path / "left"))
     with mounted(tmp_path / "after", "-o", "loop", source=tmp_path / "left") as volume:
         kept = ""
         with suppress(FileNotFoundError):
