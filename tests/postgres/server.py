@@ -139,12 +139,16 @@ class Server:
         """Return the name of a schema that nobody used before."""
         return f"test_{next(_schemas)}"
 
-    def emptied(self) -> Database:
-        """Return a database that many tests use, one after the other, without rows."""
+    def shared(self) -> Database:
+        """Return a database that many tests use, one after the other."""
         if self._shared is None:
             self._shared = Database(self.dsn, schema=SHARED)
-        self._shared.transact(_empty)
         return self._shared
+
+    def emptied(self) -> Database:
+        """Return the shared database without rows."""
+        self.shared().transact(_empty)
+        return self.shared()
 
     def execute(self, *statements: str, dsn: str = "") -> list[tuple[Any, ...]]:
         """Run statements as the operator; return the rows of the last one."""

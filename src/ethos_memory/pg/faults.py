@@ -42,6 +42,7 @@ _DAMAGED: Final = {
 #: What the server refused, as the system's error that it is most like.
 _REFUSED: Final = {
     "25006": (errno.EROFS, "the server is read-only"),
+    "3F000": (errno.EACCES, "the role may not use the schema"),
     "42501": (errno.EACCES, "the role may not do that"),
     "53100": (errno.ENOSPC, "the server's disk is full"),
     "58030": (errno.EIO, "the server's disk failed"),

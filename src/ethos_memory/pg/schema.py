@@ -47,7 +47,6 @@ create table pages (
     folded text collate "C" not null,
     key text collate "C" not null,
     state bigint not null references states,
-    revision text collate "C" not null,
     size integer not null,
     updated_at timestamptz not null,
     primary key (scope, folded)

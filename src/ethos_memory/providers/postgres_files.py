@@ -23,7 +23,7 @@ __all__ = ["HISTORY", "erase", "is_erased", "read_changes", "read_files"]
 HISTORY: Final = "memory-history.jsonl"
 
 _CHANGES: Final = """
-    select key, revision, at, convert_from(source, 'UTF8'), actions, content
+    select key, revision, at, source, actions, content
     from states where scope = %s and (key = %s or %s)
     order by id desc
 """
@@ -55,7 +55,7 @@ def read_changes(
             name,
             revision,
             at=at,
-            source=source,
+            source=source.decode(),
             actions=tuple(actions),
             content=text_of(content),
         )

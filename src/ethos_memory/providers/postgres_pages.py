@@ -1,7 +1,8 @@
 """Pages in PostgreSQL: what is asked, and one batch of changes as one transaction.
 
-A page is swapped by comparing its revision in the statement that changes it. When it
-moved since it was read, the whole batch is undone and thought through again.
+A page points at its newest state, and is swapped by comparing that in the statement
+that changes it. When it moved since it was read, the whole batch is undone and thought
+through again.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["MovedError", "PageBatch", "entry", "read_entries", "text_of"]
 
 _READ: Final = """
-    select p.key, s.content, p.revision, p.updated_at
+    select p.key, s.content, p.updated_at, p.state
     from pages p join states s on s.id = p.state
     where p.scope = %s and p.folded = any(%s)
 """
@@ -52,26 +53,25 @@ _CREATE: Final = f"""
         insert into scopes (scope, folded) values (%(scope)s, %(scope_folded)s)
         on conflict do nothing
     ), moved as (
-        insert into pages (scope, folded, key, state, revision, size, updated_at)
+        insert into pages (scope, folded, key, state, size, updated_at)
         values (
-            %(scope)s, %(folded)s, %(key)s, nextval('state_ids'), %(after)s, %(size)s,
-            %(at)s
+            %(scope)s, %(folded)s, %(key)s, nextval('state_ids'), %(size)s, %(at)s
         )
         on conflict do nothing returning state
     ) {_KEEP}
 """  # noqa: S608 - constants
 _SWAP: Final = f"""
     with moved as (
-        update pages set state = nextval('state_ids'), revision = %(after)s,
-            size = %(size)s, updated_at = %(at)s
-        where scope = %(scope)s and folded = %(folded)s and revision = %(before)s
+        update pages
+        set state = nextval('state_ids'), size = %(size)s, updated_at = %(at)s
+        where scope = %(scope)s and folded = %(folded)s and state = %(before)s
         returning state
     ) {_KEEP}
 """  # noqa: S608 - constants
 _DELETE: Final = f"""
     with moved as (
         delete from pages
-        where scope = %(scope)s and folded = %(folded)s and revision = %(before)s
+        where scope = %(scope)s and folded = %(folded)s and state = %(before)s
         returning nextval('state_ids') as state
     ) {_KEEP}
 """  # noqa: S608 - constants
@@ -95,8 +95,9 @@ def text_of(content: Any) -> str | None:
 
 
 def entry(row: tuple[Any, ...]) -> MemoryEntry:
-    """Return a row of key, content, revision and time as a value."""
-    key, content, revision, at = row
+    """Return a row of `_READ` as a value."""
+    key, content, at, _ = row
+    revision = revision_of(content)
     return MemoryEntry(key, content.decode(), revision=revision, updated_at=at)
 
 
@@ -115,6 +116,7 @@ class _Plan:
     """A change thought through for the page as it was read."""
 
     change: PageChange
+    state: int | None
     before: bytes | None = field(repr=False)
     after: bytes | None = field(repr=False)
     edited: Edit = field(repr=False)
@@ -135,10 +137,12 @@ class _Plan:
         )
 
 
-def _planned(change: PageChange, before: bytes | None) -> _Plan:
+def _planned(change: PageChange, rows: dict[str, tuple[Any, ...]]) -> _Plan:
+    row = _row(rows, change.key)
+    before, state = (row[1], row[3]) if row else (None, None)
     edited = change.apply(None if before is None else before.decode())
     after, overflow = _capped(edited.text)
-    return _Plan(change, before, after, edited, overflow)
+    return _Plan(change, state, before, after, edited, overflow)
 
 
 def _capped(text: str | None) -> tuple[bytes | None, str]:
@@ -176,10 +180,9 @@ class PageBatch:
         """
         rows = self._rows(transaction.connection)
         for change in self.changes:
-            compare(change, str(self.scope), _content(rows, change.key))
-        plans = [
-            _planned(change, _content(rows, change.key)) for change in self.changes
-        ]
+            row = _row(rows, change.key)
+            compare(change, str(self.scope), row[1] if row else None)
+        plans = [_planned(change, rows) for change in self.changes]
         for plan in plans:
             if plan.is_change():
                 self._refuse_other_casing(rows, plan)
@@ -243,7 +246,7 @@ class PageBatch:
             "scope_folded": scope.lower(),
             "key": key,
             "folded": key.lower(),
-            "before": revision_of(plan.before),
+            "before": plan.state,
             "after": revision_of(plan.after),
             "size": len(plan.after or b""),
             "at": at,
@@ -256,9 +259,9 @@ class PageBatch:
         }
 
 
-def _content(rows: dict[str, tuple[Any, ...]], key: str) -> bytes | None:
+def _row(rows: dict[str, tuple[Any, ...]], key: str) -> tuple[Any, ...] | None:
     row = rows.get(key.lower())
-    return row[1] if row and row[0] == key else None
+    return row if row and row[0] == key else None
 
 
 def _differs(path: str) -> UnsafePathError:
