@@ -38,8 +38,6 @@ _PATIENCE_SECONDS: Final = 1.0
 #: The largest file of vectors that is read: 250,000 of 1,024 numbers.
 _MAX_FILE_BYTES: Final = 1024 * 1024 * 1024
 
-_NO_ROWS: Final = np.empty((0, 0), np.float32)
-
 _logger = logging.getLogger("ethos_memory")
 
 
@@ -96,7 +94,7 @@ class VectorIndex:
         self._order: _Order | None = None
         #: The row of each vector in `_rows`.
         self._places: dict[bytes, int] = {}
-        self._rows: Vectors = _NO_ROWS
+        self._rows: Vectors = np.empty((0, 0), np.float32)
         #: The file as it was last read or written, and what it holds of this model.
         self._file: Signature | None = None
         self._in_file: frozenset[bytes] = frozenset()
@@ -185,9 +183,15 @@ class VectorIndex:
         self._is_complete = len(old) + len(new) == len(wanted)
         if not new and len(old) == len(self._places):
             return
-        kept = [self._rows[[self._places[digest] for digest in old]]] if old else []
-        more = [np.array([made[digest] for digest in new])] if new else []
-        self._rows = np.concatenate(kept + more) if kept or more else _NO_ROWS
+        width = made[new[0]].shape[0] if new else self._rows.shape[1]
+        rows = np.empty((len(old) + len(new), width), np.float32)
+        if old:
+            places = [self._places[digest] for digest in old]
+            # With another mode numpy would copy the rows once more.
+            np.take(self._rows, places, axis=0, out=rows[: len(old)], mode="clip")
+        for row, digest in enumerate(new, len(old)):
+            rows[row] = made[digest]
+        self._rows = rows
         self._places = {digest: row for row, digest in enumerate([*old, *new])}
         self._order = None
 
