@@ -48,6 +48,7 @@ def _number(text: str) -> int:
 
 def _kill_once(root: Path, durability: str, last: int) -> int:
     """Kill a writer somewhere, and return the last number that is on disk."""
+    damaged = MarkdownProvider(root).inspect_history(SCOPE).damaged
     writer = start(_WRITER, root, durability, last)
     with writer:
         go(writer)
@@ -66,7 +67,9 @@ def _kill_once(root: Path, durability: str, last: int) -> int:
     memory.sync(SCOPE, [Add("NEXT.md", "x"), Delete("NEXT.md")])
     assert not [path for path in root.rglob("*") if ".tmp" in path.name]
     inspected = memory.inspect_history(SCOPE)
-    assert inspected.damaged <= 1
+    # A kill inside the call that writes may leave half a line, and no more.
+    assert inspected.damaged <= damaged + 1
+    assert inspected.lost == 0
     return max(found, acknowledged)
 
 

@@ -10,11 +10,13 @@ import pytest
 
 from faults.aftermath import Expected, check_next_write
 from faults.operations import OPERATIONS, copied
-from faults.tracing import Victim, needs_strace, points
+from faults.tracing import needs_strace, points
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from faults.tracing import Victim
 
 pytestmark = needs_strace
 
@@ -83,16 +85,10 @@ def _run(bench: _Bench, calls: tuple[str, ...], faults: tuple[str, ...]) -> int:
     return hits
 
 
-@pytest.fixture(scope="module")
-def victim() -> Iterator[Victim]:
-    with Victim() as process:
-        yield process
-
-
 KILL: Final = f"signal={signal.SIGKILL.name.removeprefix('SIG')}"
 
 
-@pytest.mark.parametrize("name", ["create", "replace", "delete", "mint"])
+@pytest.mark.parametrize("name", ["replace", "delete", "mint"])
 def test_killed_before_a_change_it_is_old_or_new(
     victim: Victim, tmp_path: Path, name: str
 ) -> None:

@@ -14,26 +14,19 @@ from ethos_memory.errors import EthosMemoryError, NotWrittenError
 from ethos_memory.providers.markdown import MarkdownProvider
 from faults.aftermath import Expected, check_next_write
 from faults.operations import KEY, OPERATIONS, SCOPE, copied, page_of, temporary_files
-from faults.tracing import Victim
 from faults.volumes import fill, image, mounted, needs_images, needs_mounts, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from faults.tracing import Outcome
+    from faults.tracing import Outcome, Victim
 
 #: For the default run; the long form takes all.
-SHORT: Final = ("create", "replace", "append", "mint")
+SHORT: Final = ("replace", "mint")
 
 #: A page of a tmpfs.
 _BLOCK: Final = 4096
-
-
-@pytest.fixture(scope="module")
-def victim() -> Iterator[Victim]:
-    with Victim() as process:
-        yield process
 
 
 def _each(
@@ -65,7 +58,17 @@ def test_a_full_disk_of_32_kilobytes_keeps_the_old_text(tmp_path: Path) -> None:
         assert len(memory.history(SCOPE, KEY)) == written
         filler.unlink()
         memory.sync(SCOPE, [Add(KEY, "there is room again")])
-        memory.erase(SCOPE)
+
+
+@needs_mounts
+def test_a_person_can_be_erased_from_a_full_disk(tmp_path: Path) -> None:
+    """Erasing writes nothing, so it is the way out when there is no room at all."""
+    with mounted(tmp_path / "m", "-t", "tmpfs", "-o", "size=64k") as home:
+        memory = MarkdownProvider(home)
+        memory.sync(SCOPE, [Add(KEY, "x" * 9000)])
+        fill(home / "filler")
+        assert memory.erase(SCOPE).files
+        assert not (home / "users/u1").exists()
 
 
 def _write_until_refused(memory: MarkdownProvider) -> tuple[int, int | None]:
@@ -83,7 +86,7 @@ def test_a_disk_that_is_nearly_full_keeps_the_old_text(
     victim: Victim, tmp_path: Path, name: str
 ) -> None:
     """The room ends at another place of the write each time."""
-    _nearly_full(victim, tmp_path, name, range(0, 14, 2))
+    _nearly_full(victim, tmp_path, name, range(0, 14, 3))
 
 
 @pytest.mark.long
@@ -171,7 +174,7 @@ def test_a_limit_on_file_sizes_keeps_the_old_text(
     victim: Victim, tmp_path: Path, name: str
 ) -> None:
     """RLIMIT_FSIZE: a write is cut short, and the next is refused."""
-    sizes = (0, 1, 100, 300, 3000, 6000, 9000, 1_000_000)
+    sizes = (0, 300, 6000, 1_000_000)
     _limited(victim, tmp_path, name, "RLIMIT_FSIZE", sizes)
 
 
@@ -180,16 +183,16 @@ def test_a_limit_on_descriptors_keeps_the_old_text(
     victim: Victim, tmp_path: Path, name: str
 ) -> None:
     """RLIMIT_NOFILE: anything that is opened may be one too many."""
-    _limited(victim, tmp_path, name, "RLIMIT_NOFILE", range(14))
+    _limited(victim, tmp_path, name, "RLIMIT_NOFILE", range(0, 14, 2))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["RLIMIT_FSIZE", "RLIMIT_NOFILE"])
-@pytest.mark.parametrize("name", sorted(OPERATIONS.keys() - set(SHORT)))
+@pytest.mark.parametrize("name", OPERATIONS)
 def test_a_limit_keeps_the_old_text_whatever_is_done(
     victim: Victim, tmp_path: Path, name: str, kind: str
 ) -> None:
-    """The other operations."""
+    """At more limits."""
     sizes = (0, 1, 100, 300, 3000, 50_000, 135_000, 400_000, 1_000_000)
     _limited(victim, tmp_path, name, kind, sizes if "FSIZE" in kind else range(14))
 
@@ -213,11 +216,25 @@ def _limited(
 
 
 @needs_mounts
-@pytest.mark.parametrize("name", OPERATIONS)
+@pytest.mark.parametrize("name", SHORT)
 def test_a_read_only_volume_is_read_and_left_alone(
     victim: Victim, tmp_path: Path, name: str
 ) -> None:
     """The error says so; once it can be written again, it is."""
+    _read_only(victim, tmp_path, name)
+
+
+@pytest.mark.long
+@needs_mounts
+@pytest.mark.parametrize("name", sorted(OPERATIONS.keys() - set(SHORT)))
+def test_a_read_only_volume_is_left_alone_whatever_is_done(
+    victim: Victim, tmp_path: Path, name: str
+) -> None:
+    """The other operations."""
+    _read_only(victim, tmp_path, name)
+
+
+def _read_only(victim: Victim, tmp_path: Path, name: str) -> None:
     expected = Expected.of(name, tmp_path)
     home = copied(expected.prepared, tmp_path / "home")
     with mounted(tmp_path / "home", "--bind", source=home):
