@@ -66,12 +66,13 @@ def test_without_the_library_it_says_what_to_install(
 def test_a_real_model_is_loaded(tmp_path: Path) -> None:
     """One that the test makes, where the library is installed."""
     library = pytest.importorskip("sentence_transformers")
+    modules = pytest.importorskip("sentence_transformers.sentence_transformer.modules")
     tokenizers = pytest.importorskip("tokenizers")
     words = {"[UNK]": 0, "bees": 1, "tea": 2}
     tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(words, "[UNK]"))
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
     weights = np.array([[0, 0], [1, 0], [0, 1]], np.float32)
-    static = library.models.StaticEmbedding(tokenizer, embedding_weights=weights)
+    static = modules.StaticEmbedding(tokenizer, embedding_weights=weights)
     library.SentenceTransformer(modules=[static]).save(str(tmp_path / "model"))
     embedder = SentenceTransformersEmbedder(str(tmp_path / "model"))
     assert embedder.embed(["bees", "tea"]) == [[1, 0], [0, 1]]
