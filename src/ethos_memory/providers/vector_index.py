@@ -113,17 +113,22 @@ class VectorIndex:
 
         Returns:
             `None` when there is more to embed than a search waits for; each one
-            embeds some.
+            embeds some, unless another thread does.
 
         Raises:
             ModelFailedError: When the embedder raises.
             ValueError: When its answer is no vectors.
         """
-        with self._lock:
+        # Another thread may embed a whole scope, which can take minutes.
+        if not self._lock.acquire(timeout=-1 if patient else _PATIENCE_SECONDS):
+            return None
+        try:
             self._refresh(folder)
             if not self._is_complete:
                 self._embed(folder, patient=patient)
             return self._ranked(query, limit) if self._is_complete else None
+        finally:
+            self._lock.release()
 
     def complete(self, folder: Folder) -> int:
         """Embed all that is new, and keep it in the scope's file.

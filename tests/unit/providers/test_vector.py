@@ -375,6 +375,29 @@ def test_rebuild_embeds_all_that_is_new(
     assert memory.rebuild("user:nobody") == 0
 
 
+def test_a_turn_does_not_wait_for_a_rebuild(
+    memory: VectorProvider, model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is searched by words while another thread embeds; asked by meaning it waits."""
+    monkeypatch.setattr(searched, "_PATIENCE_SECONDS", 0.01)
+    embed, begun, go_on = model.embed, threading.Event(), threading.Event()
+
+    def slowly(texts: Sequence[str]) -> list[list[float]]:
+        begun.set()
+        assert go_on.wait(20)
+        return embed(texts)
+
+    model.embed = slowly  # type: ignore[method-assign]
+    rebuilding = threading.Thread(target=memory.rebuild, args=[SCOPE])
+    rebuilding.start()
+    assert begun.wait(20)
+    assert keys(memory.search(SCOPE, "apiary")) == ["MEMORY.md"]
+    threading.Timer(0.05, go_on.set).start()
+    assert len(memory.search(SCOPE, "apiary", mode="semantic")) == 3
+    rebuilding.join()
+    assert len(memory.search(SCOPE, "apiary")) == 3
+
+
 def test_those_who_ask_by_meaning_wait(
     memory: VectorProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
