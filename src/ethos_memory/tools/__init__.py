@@ -7,6 +7,7 @@ a turn may not see has no tool, and a call that comes anyway is refused.
 from __future__ import annotations
 
 from ethos_memory.tools.answer import ErrorCode, Tool, ToolAnswer
+from ethos_memory.tools.files import Files
 from ethos_memory.tools.offer import tools_for
 
-__all__ = ["ErrorCode", "Tool", "ToolAnswer", "tools_for"]
+__all__ = ["ErrorCode", "Files", "Tool", "ToolAnswer", "tools_for"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ethos_memory.entry import Origin
 from ethos_memory.reading import marked
 from ethos_memory.scope import ScopeId
 
@@ -47,6 +48,12 @@ class Bound:
         # The root decides who may see what, once for recall, remember and tools.
         ran_shared, view = memory._ran_shared, memory._view  # noqa: SLF001 - as above
         return view(marked(self.turn, ran_shared, []))
+
+    def origin(self) -> Origin:
+        """Return who writes, for the history."""
+        account = self.turn.account
+        platform = "" if account is None else account.platform
+        return Origin("tool", self.turn.session_id, platform=platform)
 
     def owner(self, view: View) -> str | None:
         """Return whose conversations the turn may see; `None` when nobody's."""

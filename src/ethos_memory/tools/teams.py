@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ethos_memory.entry import Origin, trim
+from ethos_memory.entry import trim
 from ethos_memory.scope import parse_key
 from ethos_memory.tools import arguments, writing
 from ethos_memory.tools.answer import Declined
@@ -106,10 +106,7 @@ def _team(bound: Bound) -> tuple[GuardedProvider, ScopeId]:
 
 def _synced(bound: Bound, update: Update) -> SyncReport:
     teams, team = _team(bound)
-    account = bound.turn.account
-    platform = "" if account is None else account.platform
-    origin = Origin("tool", bound.turn.session_id, platform=platform)
-    report = teams.sync(team, [update], origin=origin)
+    report = teams.sync(team, [update], origin=bound.origin())
     bound.has_written(team, report)
     return report
 
