@@ -46,7 +46,8 @@ def _child(operation: str, home: str, limits: dict[str, int]) -> int:
         if name == "RLIMIT_NOFILE":
             limit += len(os.listdir("/dev/fd")) - 1  # noqa: PTH208, PLW2901
         resource.setrlimit(kind, (limit, resource.getrlimit(kind)[1]))
-    ctypes.CDLL(None).prctl(_PR_SET_PTRACER, -1, 0, 0, 0)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PTRACER, -1, 0, 0, 0)
     signal.sigwait({signal.SIGUSR1})
     try:
         act(Path(home))

@@ -36,6 +36,8 @@ def run(*command: str | Path) -> None:
 def _go_apart() -> None:
     """See our mounts alone, so that they end with us however we end."""
     libc = ctypes.CDLL(None, use_errno=True)
+    if not hasattr(libc, "unshare"):
+        raise OSError("this system has no name spaces of mounts")
     if libc.unshare(_CLONE_NEWNS):
         raise OSError(f"unshare: {os.strerror(ctypes.get_errno())}")
     run("mount", "--make-rprivate", "/")
