@@ -32,6 +32,8 @@ __all__ = [
 #: What is decoded of one blob: an instruction stands at its beginning or is none.
 _LONGEST_TEXT: Final = 8_192
 
+_LARGEST_BYTE: Final = 255
+
 #: Blobs that are looked at in one line.
 _MOST_BLOBS: Final = 64
 
@@ -76,7 +78,8 @@ def _binary(blob: str) -> bytes:
 
 
 def _decimal(blob: str) -> bytes:
-    return bytes(int(number) for number in re.findall(r"\d{1,4}", blob))
+    numbers = (int(number) for number in re.findall(r"\d{1,4}", blob))
+    return bytes(number for number in numbers if number <= _LARGEST_BYTE)
 
 
 _MORSE: Final = {
@@ -101,7 +104,14 @@ def _morse(blob: str) -> bytes:
 
 
 _BLOBS: Final[tuple[tuple[re.Pattern[str], Callable[[str], bytes]], ...]] = (
-    (re.compile(r"(?<![0-9a-zA-Z])[0-9a-fA-F\\][0-9a-fA-Fx ,:\\]{19,8192}"), _hex),
+    (re.compile(r"(?<![0-9a-zA-Z])(?:0x)?[0-9a-fA-F]{20,8192}(?![0-9a-zA-Z])"), _hex),
+    (
+        re.compile(
+            r"(?<![0-9a-zA-Z])(?:0x|\\x)?[0-9a-fA-F]{2}"
+            r"(?:(?:[ :,]|, |\\x|[ ,]0x|, 0x)[0-9a-fA-F]{2}){9,4096}(?![0-9a-zA-Z])"
+        ),
+        _hex,
+    ),
     (re.compile(r"[01][01 ]{40,8192}"), _binary),
     (re.compile(r"(?<!\d)\d[\d ,]{30,8192}"), _decimal),
     (re.compile(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/_-]{16,8192}={0,2}"), _base64),
@@ -113,7 +123,8 @@ _ESCAPE: Final = re.compile(r"\\u\{?([0-9a-fA-F]{4})\}?|\\x([0-9a-fA-F]{2})")
 
 
 def _percent(line: str) -> str:
-    return unquote_to_bytes(line).decode("utf-8", "replace")
+    raw = unquote_to_bytes(line.encode("utf-8", "surrogatepass"))
+    return raw.decode("utf-8", "replace")
 
 
 def _escapes(line: str) -> str:
@@ -131,12 +142,13 @@ _SPELLINGS: Final[tuple[tuple[re.Pattern[str], Callable[[str], str]], ...]] = (
 #: What a blob of another kind than base64 begins with.
 _CODED: Final = re.compile(
     r"[0-9a-fA-F]{2,3}[ :,][0-9a-fA-F]{2,3}[ :,][0-9a-fA-F]{2,3}[ :,][0-9a-fA-F]{2,3}[ :,]"
-    r"|[01]{8} ?[01]{8}|\\[ux][0-9a-fA-F]|0x[0-9a-fA-F]{2}|&#|%[0-9a-fA-F]{2}"
+    r"|[01]{8} ?[01]{8}|\\[ux]\{?[0-9a-fA-F]|0x[0-9a-fA-F]{2}|&#|%[0-9a-fA-F]{2}"
     r"|[.\-]{1,5} [.\-]{1,5} [.\-]{1,5} [.\-]"
 )
 _WORD: Final = re.compile(r"[^\W\d_]{2,40}")
 _FEWEST_LETTERS: Final = 0.7
 _FEWEST_BYTES: Final = 0.6
+_FEWEST_DIFFERENT: Final = 5
 
 
 def _readable(data: bytes) -> str | None:
@@ -145,7 +157,9 @@ def _readable(data: bytes) -> str | None:
     letters = sum(character.isalpha() or character.isspace() for character in text)
     if len(text) < _FEWEST_BYTES * len(data) or letters < _FEWEST_LETTERS * len(text):
         return None
-    return text if _WORD.search(text) else None
+    if len(set(text)) < _FEWEST_DIFFERENT or _WORD.search(text) is None:
+        return None
+    return text
 
 
 def may_be_coded(line: str) -> bool:

@@ -22,7 +22,7 @@ from ethos_memory.guard.sieve import Sieve, Words, sieve_of
 from ethos_memory.guard.tokens import Tokenizer, has_address
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ethos_memory.guard.rule import Rule
 
@@ -76,6 +76,18 @@ class Engine:
     tokenizer: Tokenizer
     patterns: tuple[tuple[Rule, Pattern], ...]
     regexes: tuple[tuple[Rule, re.Pattern[str]], ...]
+
+    def check(self, rules: Iterable[Rule]) -> None:
+        """Compile the patterns of some rules now.
+
+        Raises:
+            re.error: When one cannot be compiled.
+        """
+        ids = {rule.id for rule in rules}
+        for rule, pattern in self.patterns:
+            if rule.id in ids:
+                pattern.regex.compile()
+                pattern.quick.compile()
 
     def likely(self, folded: str, words: Words, sifted: int) -> list[int]:
         """Return the patterns that the bare row of words does not rule out."""

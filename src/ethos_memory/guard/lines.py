@@ -32,7 +32,7 @@ _TO_BLANKS: Final = str.maketrans(dict.fromkeys(_ENDS, " "))
 #: Between paragraphs: an empty line, or a line that begins a block of its own and so
 #: does not go on with the sentence before it.
 _PARAGRAPH: Final = re.compile(
-    rf"(?:\r\n|[{_ENDS}])(?=[ \t]{{0,80}}(?:[{_ENDS}]|[-*+\u2022][ \t]|\d{{1,3}}[.)][ \t]"
+    rf"(?:\r\n|(?!\r\n)[{_ENDS}])(?=[ \t]{{0,80}}(?:[{_ENDS}]|[-*+\u2022][ \t]|\d{{1,3}}[.)][ \t]"
     r"|#{1,6}[ \t]|[|>`~]|\Z))"
 )
 

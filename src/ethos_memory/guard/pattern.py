@@ -76,8 +76,12 @@ class Lazy:
         self.search: Callable[[str], re.Match[str] | None] = self._first
 
     def _first(self, text: str) -> re.Match[str] | None:
-        self.search = re.compile(self._source, re.DOTALL).search
+        self.compile()
         return self.search(text)
+
+    def compile(self) -> None:
+        """Compile it now, to see that it can be."""
+        self.search = re.compile(self._source, re.DOTALL).search
 
     @property
     def source(self) -> str:
@@ -191,6 +195,9 @@ class Vocabulary:
         if item.startswith("!"):
             return f"(?!{self.one_of(item[1:])})"
         if item.startswith("<"):
+            if any(len(entry) > 1 for entry in self.entries(item[1:])):
+                msg = "what must not stand before is a single word"
+                raise ValueError(msg)
             words = self.one_of(item[1:])
             return f"(?<!{words})(?<!{words}.)"
         words = self.one_of(item.removesuffix("?"))

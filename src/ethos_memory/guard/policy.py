@@ -53,6 +53,10 @@ def _fingerprints(values: Iterable[str]) -> frozenset[str]:
     return found
 
 
+def _rules(values: Iterable[Rule]) -> tuple[Rule, ...]:
+    return tuple(values)
+
+
 def _threshold(_policy: GuardPolicy, attribute: Attribute[int], value: int) -> None:
     if not 0 < value <= _HIGHEST_SCORE:
         msg = f"{attribute.name} must be above 0 and at most {_HIGHEST_SCORE}"
@@ -83,7 +87,7 @@ class GuardPolicy:
     withhold_at: int = field(default=WITHHOLD_AT, validator=_threshold)
     user_flag_at: int = field(default=USER_FLAG_AT, validator=_threshold)
     user_withhold_at: int = field(default=USER_WITHHOLD_AT, validator=_threshold)
-    extra_rules: tuple[Rule, ...] = field(default=(), converter=tuple)
+    extra_rules: tuple[Rule, ...] = field(default=(), converter=_rules)
     classifier: Classifier | None = None
 
     def thresholds(self, *, is_user: bool) -> tuple[int, int]:

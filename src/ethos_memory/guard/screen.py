@@ -57,10 +57,21 @@ class InjectionGuard:
 
     Attributes:
         policy: Thresholds and exceptions.
+
+    Raises:
+        KeyError: When an extra rule names a concept that there is not.
+        ValueError: When an extra rule asks for no word.
+        re.error: When the expression of an extra rule cannot be compiled.
     """
 
     policy: GuardPolicy = field(factory=GuardPolicy)
     _known: Known = field(factory=Known, init=False, eq=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        """Read an operator's rules now: one that cannot work must not wait."""
+        extra = self.policy.extra_rules
+        if extra:
+            _engine(extra).check(extra)
 
     def screen(self, text: str, scope: ScopeId | str | None = None) -> Verdict:
         """Judge a text. Pure, and linear in the length of the text.

@@ -36,9 +36,6 @@ CONCEPTS: Final = {
         you have, that came before, in place, from before, up above, stated above,
         listed above, provided above, mentioned above, your developers, your creators, openai,
         anthropic, system, developer, default, built in, hardcoded, preset, standing""",
-    "WHOLE": """
-        all, any, every, everything, anything, whatever, each, entire, whole, your, my, the, these, those,
-        this, that, its, our, both, such, complete, full, total, of""",
     "ORDERS": """
         instruction~, instructions~, directive, directives~, prompt{,s}, guideline, guidelines~, guardrail{,s}, guidance, directions,
         programming, training, orders, safeguard{,s}, prompting, system message{,s}, system prompt{,s}, system instructions,
@@ -234,9 +231,5 @@ CONCEPTS: Final = {
     "IMPERATIVE": """
         you, youre, your, ignore, disregard, forget, from now on, new, all, the assistant, the ai, the user, the agent, the following, please, always, never, do not, dont, must, override, act, this is, this simulation, execute, begin, respond, answer, print, output, reveal,
         send, do, disable, enable, grant, treat, assistant, stop, now, immediately, any, every, it is, when, if, delete, forward, say, tell, activate, enter, switch, list, show, give, call, run""",
-    # -- talk about it
-    "META": """
-        attack{,s}, injection{,s}, attacker{,s}, phrase{,s}, payload{,s}, example{,s}, pattern{,s}, detect{,s,ed,ion}, malicious, scan{,s,ner}, regex{,es}, test{,s}, vulnerab{le,ility,ilities}, jailbreak{,s}, exploit{,s}, adversarial, untrusted,
-        security, guard, sanitiz{e,er,es}, sanitis{e,er,es}, red team, threat{,s}, filter{,s}, blocked, blocks, quote{,s,d}, says, said, such as, e g, like, treat, containing, contains, classifier, corpus, dataset, benign, phishing, demo, documentation""",
     "PLEASE": "please, kindly, now, then, and, just, must, should, will, shall, need to, have to, to, you, so, also, first, immediately, always",
 }

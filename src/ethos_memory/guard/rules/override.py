@@ -80,7 +80,7 @@ RULES: Final = (
             "<NEGATE IGNORE what|that|all i|we ~2 said|told|wrote|discussed before|above|earlier|so_far|END",
             "<NEGATE IGNORE ~2 everything|all|anything|whatever ~4 TOLD|before|prior|beforehand|above",
             "<NEGATE IGNORE ~1 what|waht|whats ~3 before|prior|beforehand|above",
-            "<NEGATE IGNORE about? everything|everthing|all $",
+            "<NEGATE IGNORE about? everything|everthing $",
             "<NEGATE IGNORE about? everything|all|that ~3 SAY",
             "^ PLEASE? FORGET about? that|this|it can|could|now|and|just|instead|please|tell|give|you ~4 SAY|you|provide",
             "IGNORE everything|all and ~3 SAY",
