@@ -45,11 +45,13 @@ class Backend:
         provider: What is remembered of personalities and people.
         teams: What is remembered of teams.
         identity_map: Which user an account belongs to.
+        sessions: Conversations; `None` for the home's own file, opened at first use.
     """
 
     provider: MemoryProvider
     teams: MemoryProvider
     identity_map: AccountMap
+    sessions: SessionStore | None = None
 
 
 def open_backend(
@@ -104,6 +106,7 @@ def _postgres(config: Config, root: Root, *, durability: Durability) -> Backend:
     from ethos_memory.identity_map.postgres import PostgresIdentityMap  # noqa: PLC0415
     from ethos_memory.pg import Database  # noqa: PLC0415
     from ethos_memory.providers.postgres import PostgresProvider  # noqa: PLC0415
+    from ethos_memory.sessions.postgres import PostgresSessionStore  # noqa: PLC0415
 
     dsn = config.resolve_postgres_dsn()
     if dsn is None:
@@ -115,6 +118,7 @@ def _postgres(config: Config, root: Root, *, durability: Durability) -> Backend:
         PostgresProvider(database, closes=True),
         PostgresProvider(database, kinds=("team",)),
         PostgresIdentityMap(database),
+        PostgresSessionStore(database),
     )
 
 

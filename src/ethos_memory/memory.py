@@ -109,9 +109,8 @@ class Memory:
             root: The home; a leading ``~`` is expanded.
             provider: Keeps the memory instead of what ``config.yaml`` names; the five
                 methods are enough.
-            identity_map: Instead of ``users/identity-map.json``, or of the one that
-                goes with the config's provider.
-            sessions: Keeps conversations instead of ``memory-sessions.db`` in the home.
+            identity_map: Instead of ``users/identity-map.json`` or the config's.
+            sessions: Instead of ``memory-sessions.db`` in the home, or the config's.
             guard: Instead of an `InjectionGuard` with the config's ``memoryGuard``.
             audience: Instead of the config's owners and private chats.
             budget_chars: Characters of a prompt that the block takes at most.
@@ -145,7 +144,7 @@ class Memory:
             config=config,
             budget_chars=budget_chars,
             root=folder,
-            sessions=sessions,
+            sessions=sessions or backend.sessions,
             teams=GuardedProvider(backend.teams, guard),
         )
 

@@ -12,10 +12,12 @@ from ethos_memory.identity_map.postgres import PostgresIdentityMap
 from ethos_memory.pg import Database
 from ethos_memory.providers.guarded import GuardedProvider
 from ethos_memory.providers.postgres import PostgresProvider
+from ethos_memory.sessions.postgres import PostgresSessionStore
 from ethos_memory.testing import (
     Capabilities,
     IdentityMapContract,
     ProviderContract,
+    SessionStoreContract,
 )
 from postgres.server import SHARED
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from ethos_memory.identity_map import AccountMap
     from ethos_memory.provider import MemoryProvider
+    from ethos_memory.sessions import SessionStore
     from postgres.server import Server
 
 GUARD = InjectionGuard()
@@ -105,3 +108,30 @@ class TestPostgresAccounts(IdentityMapContract):
         """Open the same schema again."""
         self.reopened.append(Database(self.server.dsn, schema=SHARED))
         return PostgresIdentityMap(self.reopened[-1])
+
+
+class TestPostgresSessions(SessionStoreContract):
+    """Conversations in a schema."""
+
+    can_back_up = False
+
+    @pytest.fixture(autouse=True)
+    def _database(self, postgres: Server) -> Iterator[None]:
+        self.server = postgres
+        self.database = postgres.emptied()
+        self.reopened: list[Database] = []
+        yield
+        for database in self.reopened:
+            database.close()
+
+    @pytest.fixture
+    @override
+    def store(self) -> SessionStore:
+        """Return an empty one."""
+        return PostgresSessionStore(self.database)
+
+    @override
+    def reopen(self, store: SessionStore) -> SessionStore:
+        """Open the same schema again."""
+        self.reopened.append(Database(self.server.dsn, schema=SHARED))
+        return PostgresSessionStore(self.reopened[-1])

@@ -40,6 +40,7 @@ def test_pages_teams_and_accounts_are_in_the_database(home: Path) -> None:
         with pytest.raises(UnknownScopeError):
             memory.provider.read("team:a", "decisions.md")
         user_id = memory.identity_map.resolve("telegram", 1)
+        session = memory.sessions.for_owner(f"user:{user_id}").create("k")
     assert [path.name for path in home.iterdir()] == ["config.yaml"]
     with Memory.open(home) as memory:
         block = memory.recall(turn).block
@@ -47,6 +48,8 @@ def test_pages_teams_and_accounts_are_in_the_database(home: Path) -> None:
         assert "The van is red." in block
         assert memory.identity_map.resolve("telegram", 1) == user_id
         assert memory.teams.search("team:a", "van")[0].key == "decisions.md"
+        sessions = memory.sessions.for_owner(f"user:{user_id}")
+        assert sessions.get(session.id) == session
 
 
 def test_a_person_is_exported_and_forgotten(home: Path, tmp_path: Path) -> None:
@@ -61,7 +64,9 @@ def test_a_person_is_exported_and_forgotten(home: Path, tmp_path: Path) -> None:
         assert (pages / "USER.md").read_text("utf-8").endswith("- Likes milk.\n")
         history = (pages / "memory-history.jsonl").read_text("utf-8")
         assert len(history.splitlines()) == 2
+        memory.sessions.for_owner(f"user:{user_id}").create("k")
         memory.forget(user_id)
+        assert memory.sessions.count_owner(f"user:{user_id}") == 0
         assert memory.identity_map.find("telegram", 1) is None
         assert memory.provider.history(f"user:{user_id}") == ()
 

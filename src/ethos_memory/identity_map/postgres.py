@@ -57,9 +57,6 @@ _OF_USER: Final = (
     "where lower(user_id) = lower(%(id)s) and user_id = %(id)s order by seq"
 )
 
-#: Both tables as of one moment.
-_SNAPSHOT: Final = "set transaction isolation level repeatable read, read only"
-
 
 def _redact(text: str) -> str:
     # At first use: the rules are compiled on import.
@@ -324,12 +321,7 @@ class PostgresIdentityMap:
         self._change(lambda document, _: noted(document, ids, verb=verb))
 
     def _document(self) -> Document:
-        def read(transaction: Transaction) -> Document:
-            # One state of both tables: nothing may move from one to the other.
-            transaction.connection.execute(_SNAPSHOT)
-            return read_document(transaction.connection)
-
-        return self._database.transact(read)
+        return self._database.snapshot(read_document)
 
     def _change(
         self, plan: Callable[[Document, Connection], Change]

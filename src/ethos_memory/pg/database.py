@@ -91,6 +91,7 @@ _SET_UP: Final = """
 """
 _ENCODING: Final = "UTF8"
 
+_SNAPSHOT: Final = "set transaction isolation level repeatable read, read only"
 _ID: Final = "select pg_current_xact_id_if_assigned()::text"
 #: A transaction at work holds a lock on its own number.
 _IS_AT_WORK: Final = """
@@ -228,6 +229,20 @@ class Database:
         if outcome.failure is not None:
             raise self._error(outcome.failure)
         return outcome.answers[0]
+
+    def snapshot(self, work: Callable[[Connection], _T]) -> _T:
+        """Run `work`, which reads several times, on one state of the database.
+
+        Raises:
+            NotWrittenError: When the server cannot be reached.
+            StoreLockedError: When something was waited for in vain.
+        """
+
+        def read(transaction: Transaction) -> _T:
+            transaction.connection.execute(_SNAPSHOT)
+            return work(transaction.connection)
+
+        return self.transact(read)
 
     def transact(
         self,

@@ -88,8 +88,60 @@ create table identity_audit (
 );
 """
 
+# Times are whole microseconds since 1970 in UTC, as in SQLite. `owned` is the sha256 of
+# the owner, `place` of owner and key: names of any length fit an index as these. `stems`
+# are the words of a message, each as the first 64 bits of its hash.
+_SESSIONS: Final = """
+create table sessions (
+    seq bigint generated always as identity primary key,
+    id text collate "C" not null unique,
+    owned bytea not null,
+    place bytea not null unique,
+    owner bytea not null,
+    key bytea not null,
+    platform bytea not null,
+    model bytea not null,
+    provider bytea not null,
+    working_dir bytea,
+    personality_id text collate "C",
+    parent_session_id text collate "C" references sessions (id) on delete set null,
+    title bytea,
+    metadata text not null,
+    pinned boolean not null,
+    was_shared boolean not null,
+    usage text not null,
+    message_count integer not null,
+    turn_count integer not null,
+    born bigint not null,
+    created_at bigint not null,
+    updated_at bigint not null,
+    batch uuid
+);
+create index sessions_by_owner on sessions (owned, seq);
+create index sessions_by_parent on sessions (parent_session_id)
+    where parent_session_id is not null;
+create table messages (
+    seq bigint generated always as identity primary key,
+    id text collate "C" not null unique,
+    session_id text collate "C" not null references sessions (id) on delete cascade,
+    owned bytea not null,
+    role text collate "C" not null,
+    at bigint not null,
+    tool_calls text,
+    tool_call_id bytea,
+    tool_name bytea,
+    content_blocks text,
+    usage text,
+    trace_id bytea,
+    content bytea not null,
+    stems bigint[] not null
+);
+create index messages_by_session on messages (session_id, seq);
+create index messages_by_stem on messages using gin (stems);
+"""
+
 #: From the oldest to the newest. The place in the list, from 1, is the version.
-MIGRATIONS: Final = (_PAGES + _ACCOUNTS,)
+MIGRATIONS: Final = (_PAGES + _ACCOUNTS, _SESSIONS)
 
 #: What this release reads and writes.
 VERSION: Final = len(MIGRATIONS)
