@@ -34,7 +34,7 @@ BRIEF = settings(
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )
-LONG = settings(BRIEF, max_examples=500, stateful_step_count=50)
+LONG = settings(BRIEF, max_examples=200, stateful_step_count=40)
 
 GUARD = InjectionGuard()
 
@@ -129,7 +129,7 @@ def test_a_random_history_is_that_of_a_dictionary(name: str, tmp_path: Path) -> 
 def test_a_long_random_history_is_that_of_a_dictionary(
     name: str, tmp_path: Path
 ) -> None:
-    """The same, forty times as much."""
+    """The same, thirty times as much."""
     _run(name, tmp_path, LONG)
 
 
