@@ -89,6 +89,11 @@ def _empty(home: Path) -> None:
     """Leave a home in which nothing was written yet."""
 
 
+def _gone(home: Path) -> None:
+    """Leave no home at all."""
+    home.rmdir()
+
+
 def _with_page(text: str) -> Callable[[Path], None]:
     def prepare(home: Path) -> None:
         page = home / "users/u1" / KEY
@@ -128,6 +133,7 @@ def _map(home: Path) -> IdentityMap:
 
 
 OPERATIONS: Final[dict[str, Operation]] = {
+    "first home": Operation(_gone, _sync(Add(KEY, "new")), page_of),
     "create": Operation(_empty, _sync(Add(KEY, "new")), page_of),
     "replace": Operation(_with_page(_OLD), _sync(Replace(KEY, "n" * 9000)), page_of),
     "append": Operation(_with_history, _sync(Add(KEY, "new")), page_of),
@@ -154,6 +160,7 @@ OPERATIONS: Final[dict[str, Operation]] = {
 
 
 def copied(prepared: Path, folder: Path) -> Path:
-    """Copy a prepared home."""
-    shutil.copytree(prepared, folder)
+    """Copy a prepared home, if there is one."""
+    if prepared.exists():
+        shutil.copytree(prepared, folder)
     return folder
