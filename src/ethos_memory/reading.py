@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from attrs import evolve, field, frozen
 
 from ethos_memory.entry import trim
+from ethos_memory.errors import InvalidKeyError
 from ethos_memory.policy import PromptPage
+from ethos_memory.scope import parse_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -104,7 +106,8 @@ class Reading:
         found: Iterable[MemoryEntry | SearchHit] = snapshot.entries if snapshot else ()
         if snapshot is not None and not snapshot and trim(query):
             search = self._provider.search
-            found = self.attempt(search, scope, query, limit=SEARCHED_PAGES) or ()
+            hits = self.attempt(search, scope, query, limit=SEARCHED_PAGES) or ()
+            found = [hit for hit in hits if _is_page(hit.key)]
         pages = (
             self.attempt(PromptPage, scope, entry)
             for entry in found
@@ -115,6 +118,15 @@ class Reading:
     def _page(self, scope: ScopeId, key: str) -> list[PromptPage]:
         entry = self.attempt(self._provider.read, scope, key)
         return [PromptPage(scope, entry)] if entry and trim(entry.content) else []
+
+
+def _is_page(key: str) -> bool:
+    """Tell a page from what else a search may find, such as an owner's own notes."""
+    try:
+        parse_key(key)
+    except InvalidKeyError:
+        return False
+    return True
 
 
 def marked(

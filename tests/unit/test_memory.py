@@ -489,3 +489,19 @@ def test_two_memories_do_not_know_each_other(tmp_path: Path) -> None:
         first = a.identity_map.resolve("telegram", 1)
         assert b.identity_map.find("telegram", 1) is None
         assert b.identity_map.resolve("telegram", 1) != first
+
+
+def test_a_search_brings_in_pages_alone(memory: Memory, spy: Spy) -> None:
+    """An owner's own notes have no name that could be a heading, and cost no turn."""
+    from ethos_memory.entry import SearchHit
+
+    def found(*_: Any, **__: Any) -> tuple[SearchHit, ...]:
+        notes = ("vault:Werkstatt/Öl.md", "boiler.md")
+        return tuple(SearchHit(key, "- x", snippet="x", score=1.0) for key in notes)
+
+    spy.sync("personality:ops", [Delete("MEMORY.md"), Delete("USER.md")])
+    spy.search = found  # type: ignore[method-assign]
+    recall = memory.recall(Turn("ops", "direct", account=OWNER), "boiler")
+    assert [source.key for source in recall.sources][-1] == "boiler.md"
+    assert "Werkstatt" not in recall.block
+    assert recall.errors == ()

@@ -257,11 +257,14 @@ class GuardedProvider:
         return evolve(entry, content=verdict.shown, findings=verdict.findings)
 
     def _shown_hit(self, scope: ScopeId | str, query: str, hit: SearchHit) -> SearchHit:
+        # A note that is no page may have any name, such as a web page's title.
+        key = self._screen(hit.key, scope).shown
         verdict = self._screen(hit.content, scope)
         if verdict.shown == hit.content:
-            return evolve(hit, findings=verdict.findings)
+            return evolve(hit, key=key, findings=verdict.findings)
         return evolve(
             hit,
+            key=key,
             content=verdict.shown,
             snippet=_snippet_of(verdict.shown, query),
             findings=verdict.findings,

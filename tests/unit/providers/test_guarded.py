@@ -15,6 +15,7 @@ from ethos_memory.entry import (
     Origin,
     Remove,
     Replace,
+    SearchHit,
     SyncReport,
 )
 from ethos_memory.errors import (
@@ -28,7 +29,7 @@ from ethos_memory.providers.transient import TransientProvider
 from ethos_memory.scope import ScopeId
 
 if TYPE_CHECKING:
-    from ethos_memory.entry import MemoryEntryRef, SearchHit
+    from ethos_memory.entry import MemoryEntryRef
 
 SCOPE = "user:a1b2c3d4e5f6"
 KEY = "USER.md"
@@ -325,3 +326,12 @@ def test_without_a_guard_everything_passes(inner: TransientProvider) -> None:
     entry = memory.read(SCOPE, KEY)
     assert entry is not None
     assert entry.content == f"{ATTACK} {TOKEN}\n"
+
+
+def test_the_name_of_what_was_found_is_screened(inner: TransientProvider) -> None:
+    """A note's name may be a web page's title, and a model reads it."""
+    hit = SearchHit(f"vault:{ATTACK}.md", "- x", snippet="x", score=1.0)
+    inner.search = lambda *_, **__: (hit,)  # type: ignore[method-assign]
+    (shown,) = GuardedProvider(inner, InjectionGuard()).search(SCOPE, "x")
+    assert ATTACK not in shown.key
+    assert shown.content == "- x"
