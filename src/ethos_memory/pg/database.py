@@ -240,6 +240,8 @@ class Database:
 
         def read(transaction: Transaction) -> _T:
             transaction.connection.execute(_SNAPSHOT)
+            # It has no number to be asked for: it changes nothing.
+            transaction.id = ""
             return work(transaction.connection)
 
         return self.transact(read)
