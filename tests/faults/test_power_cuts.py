@@ -142,7 +142,13 @@ def _begun(writer: subprocess.Popen[str]) -> dict[int, str]:
     """Let the writer begin, and wait until it acknowledged once."""
     go(writer)
     assert writer.stdout is not None
-    return _told(writer.stdout.readline())
+    line = b""
+    while not line.endswith(b"\n"):
+        # One by one: what a buffer takes too much of, `communicate` would not see.
+        byte = os.read(writer.stdout.fileno(), 1)
+        assert byte, "the writer ended"
+        line += byte
+    return _told(line.decode())
 
 
 def _ended(writer: subprocess.Popen[str]) -> dict[int, str]:
