@@ -11,33 +11,75 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from concurrency.processes import go, start
+from concurrency.processes import finish, start
 from ethos_memory.entry import Add, Delete, Replace, Update
 from ethos_memory.providers.markdown import MarkdownProvider
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
+    from typing import Self
 
 SCOPE = "user:u1"
 
-#: Writes pages that carry their own hash, and tells each number once it is written.
-_WRITER = """
-import os, sys
+#: Forks a writer for each line: durability, last number and root. A writer tells its
+#: process id, then each number once it is written, on pages that carry their own hash.
+#: Forked, and not started anew, so that a thousand of them take a minute.
+_WRITERS = """
+import os, sys, tempfile
 from hashlib import sha256
 from ethos_memory.entry import Add, Replace
 from ethos_memory.providers.markdown import MarkdownProvider
-memory = MarkdownProvider(sys.argv[1], durability=sys.argv[2])
-print("ready", flush=True)
-sys.stdin.readline()
-number = int(sys.argv[3])
-while True:
-    number += 1
-    body = f"{number} " + "x" * (number * 997 % 9000)
+def write(memory, number):
+    body = f"{number} x" + "x" * (number * 997 % 9000)
     text = f"{sha256(body.encode()).hexdigest()} {body}"
     memory.sync("user:u1", [Replace("MEMORY.md", text), Add("LOG.md", str(number))])
-    os.write(1, f"{number}\\n".encode())
+with tempfile.TemporaryDirectory() as folder:
+    write(MarkdownProvider(folder), 1)
+print("ready", flush=True)
+for line in sys.stdin:
+    durability, last, root = line.rstrip("\\n").split(" ", 2)
+    child = os.fork()
+    if not child:
+        memory, number = MarkdownProvider(root, durability=durability), int(last)
+        os.write(1, f"{os.getpid()}\\n".encode())
+        while True:
+            number += 1
+            write(memory, number)
+            os.write(1, f"{number}\\n".encode())
+    os.waitpid(child, 0)
+    os.write(1, b"end\\n")
 """
+
+
+class Writers:
+    """The process that forks writers, for a `with` block."""
+
+    def __enter__(self) -> Self:
+        self._process = start(_WRITERS)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        finish(self._process)
+
+    def killed(
+        self, root: Path, durability: str, last: int, *, seconds: float
+    ) -> list[int]:
+        """Have a writer killed after a while, and return what it acknowledged."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(f"{durability} {last} {root}\n")
+        self._process.stdin.flush()
+        child = int(self._process.stdout.readline())
+        time.sleep(seconds)
+        os.kill(child, signal.SIGKILL)
+        return [int(line) for line in iter(self._process.stdout.readline, "end\n")]
+
+
+@pytest.fixture(scope="module")
+def writers() -> Iterator[Writers]:
+    with Writers() as process:
+        yield process
 
 
 def _number(text: str) -> int:
@@ -46,15 +88,11 @@ def _number(text: str) -> int:
     return int(body.split(" ")[0])
 
 
-def _kill_once(root: Path, durability: str, last: int) -> int:
+def kill_once(writers: Writers, root: Path, durability: str, last: int) -> int:
     """Kill a writer somewhere, and return the last number that is on disk."""
     damaged = MarkdownProvider(root).inspect_history(SCOPE).damaged
-    writer = start(_WRITER, root, durability, last)
-    with writer:
-        go(writer)
-        time.sleep(random.uniform(0.001, 0.03))
-        writer.kill()
-        said = [int(line) for line in writer.communicate()[0].split("\n") if line]
+    seconds = random.uniform(0.001, 0.03)
+    said = writers.killed(root, durability, last, seconds=seconds)
     acknowledged = said[-1] if said else last
     memory = MarkdownProvider(root)
     entry = memory.read(SCOPE, "MEMORY.md")
@@ -75,23 +113,31 @@ def _kill_once(root: Path, durability: str, last: int) -> int:
 
 @pytest.mark.parametrize("durability", ["full", "fast"])
 def test_random_kills_tear_nothing_and_lose_nothing(
-    tmp_path: Path, durability: str
+    writers: Writers, tmp_path: Path, durability: str
 ) -> None:
     """A few of the thousand of the long form."""
     last = 0
     for _ in range(6):
-        last = _kill_once(tmp_path, durability, last)
+        last = kill_once(writers, tmp_path, durability, last)
 
 
 @pytest.mark.long
-def test_a_thousand_kills_tear_nothing_and_lose_nothing(tmp_path: Path) -> None:
-    """On this volume; run it with --basetemp on others."""
+def test_a_thousand_kills_tear_nothing_and_lose_nothing(
+    writers: Writers, tmp_path: Path
+) -> None:
+    """On this volume; `faults` does the same on a tmpfs."""
+    kill_often(writers, tmp_path, 1000)
+
+
+def kill_often(writers: Writers, root: Path, times: int) -> None:
+    """Kill writers with both durabilities in turn, now and then of a fresh scope."""
     last = 0
-    for number in range(1000):
+    for number in range(times):
         if number % 100 == 0:
-            MarkdownProvider(tmp_path).erase(SCOPE)
+            MarkdownProvider(root).erase(SCOPE)
             last = 0
-        last = _kill_once(tmp_path, "full" if number % 2 else "fast", last)
+        durability = "full" if number % 2 else "fast"
+        last = kill_once(writers, root, durability, last)
 
 
 _CALLS = ("open", "mkdir", "write", "pwrite", "fchmod", "fsync", "rename", "unlink")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from concurrency import test_kill
 from concurrency.processes import finish, go, start
+from concurrency.test_kill import Writers, kill_often
 from ethos_memory.entry import Add
 from ethos_memory.providers.markdown import MarkdownProvider
 from faults.volumes import mounted, needs_mounts
@@ -209,11 +209,6 @@ def test_a_thousand_kills_on_a_tmpfs_tear_nothing(tmp_path: Path) -> None:
 
 
 def _kill_on_tmpfs(tmp_path: Path, times: int) -> None:
-    with mounted(tmp_path / "m", "-t", "tmpfs", "-o", "size=256m") as home:
-        last = 0
-        for number in range(times):
-            if number % 100 == 0:
-                MarkdownProvider(home).erase(SCOPE)
-                last = 0
-            durability = "full" if number % 2 else "fast"
-            last = test_kill._kill_once(home, durability, last)
+    options = ("-t", "tmpfs", "-o", "size=256m")
+    with mounted(tmp_path / "m", *options) as home, Writers() as writers:
+        kill_often(writers, home, times)
