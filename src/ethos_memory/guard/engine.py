@@ -39,7 +39,7 @@ _MARKS: Final = END + COLON + LINE
 
 #: When so little doubt is left, a line needs no further pattern.
 _CERTAIN: Final = 100
-_ENOUGH: Final = 0.01
+_ENOUGH: Final = 0.05
 
 #: In a longer line the first try costs more than it spares.
 _MANY: Final = 400

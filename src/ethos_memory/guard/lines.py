@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter, deque
-from functools import lru_cache
+from functools import lru_cache, reduce
+from itertools import accumulate
+from operator import or_
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from attrs import frozen
@@ -17,7 +19,7 @@ from ethos_memory.guard.letters import fold_characters
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ethos_memory.guard.engine import Engine
+    from ethos_memory.guard.engine import Engine, Hit
 
 __all__ = ["Place", "Suspicion", "places_of", "suspicions"]
 
@@ -27,7 +29,6 @@ Place: TypeAlias = tuple[int, int]
 #: Whatever a model or an editor takes for the end of a line.
 _ENDS: Final = "\n\r\x0b\x0c\x85\u2028\u2029"
 _LINE: Final = re.compile(f"[^{_ENDS}]+")
-_TO_BLANKS: Final = str.maketrans(dict.fromkeys(_ENDS, " "))
 
 #: Between paragraphs: an empty line, or a line that begins a block of its own and so
 #: does not go on with the sentence before it.
@@ -36,10 +37,14 @@ _PARAGRAPH: Final = re.compile(
     r"|#{1,6}[ \t]|[|>`~]|\Z))"
 )
 
-#: So many lines are looked at together first; most are plain.
+#: So many lines of so few characters are looked at together first.
 _TOGETHER: Final = 8
-#: In a shorter line of plain letters no pattern fits.
-_SHORTEST: Final = 6
+_SHORT_LINE: Final = 24
+
+#: How far an order is followed into the next lines: lines, and characters.
+_FEWEST_LINES: Final = 2
+_MOST_LINES: Final = 5
+_FAR: Final = 240
 
 #: Code to be planted counts as much as this, beside the line that asks for it.
 _DANGER: Final = "planting.dangerous-code"
@@ -85,9 +90,13 @@ def suspicions(text: str, engine: Engine) -> list[Suspicion]:
     found: list[Suspicion] = []
     judge = _Judge(engine)
     for start, end in _paragraphs(text):
-        seen = glance(text[start:end], engine)
-        if not seen.is_plain:
-            found += _in_paragraph(text, start, end, seen, judge)
+        places = list(places_of(text, start, end))
+        seen = list(_glances(text, places, engine))
+        for place, look in zip(places, seen, strict=True):
+            if look is not None and not look.is_plain:
+                found += _in_line(text, place, look, judge)
+        if len(places) > 1:
+            found += _across(text, places, seen, judge)
     if found:
         found += [*_planted(text, found), *_spread(found)]
     return sorted(found, key=lambda each: (each.signal.start, each.signal.end))
@@ -103,44 +112,62 @@ def _paragraphs(text: str) -> Iterator[Place]:
         yield done, len(text)
 
 
+def _glances(text: str, places: list[Place], engine: Engine) -> Iterator[Glance | None]:
+    """Glance at lines; short ones together first, for most are plain.
+
+    `None` stands for a line in which nothing can be, nor begin or end.
+    """
+    for first in range(0, len(places), _TOGETHER):
+        group = places[first : first + _TOGETHER]
+        start, end = group[0][0], group[-1][1]
+        if len(group) > 1 and end - start < _SHORT_LINE * len(group):
+            together = glance(text[start:end], engine)
+            if together.is_plain and not engine.sieve.candidates(together.sifted):
+                yield from (None for _ in group)
+                continue
+        for place in group:
+            yield glance(text[place[0] : place[1]], engine)
+
+
 class _Judge:
     """Judges lines, and remembers them while a text is read: pages repeat lines."""
 
     def __init__(self, engine: Engine) -> None:
-        self.engine = engine
+        self._engine = engine
         self._known: dict[str, tuple[Signal, ...]] = {}
+        self._crossing: dict[str, list[Hit]] = {}
 
-    def __call__(self, line: str, seen: Glance | None) -> tuple[Signal, ...]:
+    def __call__(self, line: str, seen: Glance) -> tuple[Signal, ...]:
         known = self._known.get(line)
         if known is None:
-            known = judged(line, seen or glance(line, self.engine), self.engine)
-            self._known[line] = known
+            known = self._known[line] = judged(line, seen, self._engine)
+        return known
+
+    def across(self, run: list[Glance]) -> list[Hit]:
+        """Return what begins in the first of some lines and ends in another."""
+        sifted = reduce(or_, (look.sifted for look in run))
+        if not self._engine.sieve.candidates(sifted):
+            return []
+        joined = " ".join(look.folded for look in run)
+        known = self._crossing.get(joined)
+        if known is None:
+            words = [word for look in run for word in look.words]
+            alone = {number for look in run for number in look.likely}
+            likely = self._engine.likely(joined, words, sifted)
+            numbers = [number for number in likely if number not in alone]
+            second = len(run[0].folded) + 1
+            known = self._crossing[joined] = [
+                hit
+                for hit in self._engine.hits(joined, numbers)
+                if hit.start < second < hit.end
+            ]
         return known
 
 
-def _in_paragraph(
-    text: str, start: int, end: int, seen: Glance, judge: _Judge
-) -> Iterator[Suspicion]:
-    places = list(places_of(text, start, end))
-    if len(places) == 1 and places[0] == (start, end):
-        yield from _in_line(text, places[0], seen, judge)
-        return
-    for first in range(0, len(places), _TOGETHER):
-        group = places[first : first + _TOGETHER]
-        if not glance(text[group[0][0] : group[-1][1]], judge.engine).is_plain:
-            for place in group:
-                yield from _in_line(text, place, None, judge)
-    if len(places) > 1:
-        yield from _across(text, start, places, seen, judge.engine)
-
-
 def _in_line(
-    text: str, place: Place, seen: Glance | None, judge: _Judge
+    text: str, place: Place, seen: Glance, judge: _Judge
 ) -> Iterator[Suspicion]:
-    line = text[place[0] : place[1]]
-    if len(line) < _SHORTEST and line.isascii():
-        return
-    for signal in judge(line, seen):
+    for signal in judge(text[place[0] : place[1]], seen):
         yield Suspicion(_moved(signal, place[0]), (place,))
 
 
@@ -150,20 +177,44 @@ def _moved(signal: Signal, offset: int) -> Signal:
 
 
 def _across(
-    text: str, start: int, places: list[Place], seen: Glance, engine: Engine
+    text: str, places: list[Place], seen: list[Glance | None], judge: _Judge
 ) -> Iterator[Suspicion]:
     """Read wrapped lines as one sentence; yield what crosses from line to line."""
-    starts = [first for first, _ in places]
-    folded = Folded(seen.folded, text[start : places[-1][1]])
-    for hit in engine.hits(seen.folded.translate(_TO_BLANKS), seen.likely):
-        first, last = (start + place for place in folded.span(hit.start, hit.end))
-        touched = places[
-            bisect_right(starts, first) - 1 : bisect_right(starts, last - 1)
-        ]
-        if len(touched) > 1:
-            rule = hit.rule
-            signal = Signal(rule.id, rule.score, first, last, rule.reason)
-            yield Suspicion(signal, tuple(touched))
+    for first in range(len(places) - 1):
+        run = _run(places, seen, first)
+        if len(run) >= _FEWEST_LINES:
+            here = places[first : first + len(run)]
+            for hit in judge.across(run):
+                yield _crossing(text, here, run, hit)
+
+
+def _run(places: list[Place], seen: list[Glance | None], first: int) -> list[Glance]:
+    """Return a line and as many of the next as a sentence may go on in."""
+    run: list[Glance] = []
+    for number in range(first, min(first + _MOST_LINES, len(places))):
+        look = seen[number]
+        if look is None:
+            break
+        run.append(look)
+        if len(run) > 1 and places[number][1] - places[first + 1][0] > _FAR:
+            break
+    return run
+
+
+def _crossing(text: str, places: list[Place], run: list[Glance], hit: Hit) -> Suspicion:
+    starts = _starts(run)
+    last = bisect_right(starts, hit.end - 1) - 1
+    begin, end = places[0], places[last]
+    one = Folded(run[0].folded, text[begin[0] : begin[1]])
+    other = Folded(run[last].folded, text[end[0] : end[1]])
+    start = begin[0] + one.span(hit.start, hit.start + 1)[0]
+    stop = end[0] + other.span(0, hit.end - starts[last])[1]
+    signal = Signal(hit.rule.id, hit.rule.score, start, stop, hit.rule.reason)
+    return Suspicion(signal, tuple(places[: last + 1]))
+
+
+def _starts(run: list[Glance]) -> list[int]:
+    return list(accumulate((len(look.folded) + 1 for look in run), initial=0))
 
 
 @lru_cache(maxsize=1)

@@ -27,6 +27,9 @@ _LINE_END: Final = re.compile("\r\n|\n|\r")
 
 _CERTAIN: Final = 100
 
+#: Nobody reads more; beyond it each line is still reported, once.
+_MOST_FINDINGS: Final = 1_000
+
 
 @frozen
 class Ruling:
@@ -115,7 +118,7 @@ def rule_on(
             scores[place] = 0
     number_of = LineNumbers(text)
     findings: list[Finding] = []
-    for each in found:
+    for each in _reported(found):
         if scores[each.places[0]] == 0:
             continue
         score = max(scores[place] for place in each.places)
@@ -130,6 +133,18 @@ def rule_on(
         if score >= withhold_at
     ]
     return Ruling(tuple(findings), tuple(withheld))
+
+
+def _reported(found: Sequence[Suspicion]) -> Sequence[Suspicion]:
+    """Of very many suspicions report the strongest of each line."""
+    if len(found) <= _MOST_FINDINGS:
+        return found
+    strongest: dict[Place, Suspicion] = {}
+    for each in found:
+        known = strongest.get(each.places[0])
+        if known is None or each.signal.score > known.signal.score:
+            strongest[each.places[0]] = each
+    return list(strongest.values())
 
 
 def _finding(

@@ -61,6 +61,19 @@ def test_the_marker_names_the_strongest_rule() -> None:
     assert ruling.withheld == ((0, 3, "[withheld by the memory guard: b.strong]"),)
 
 
+def test_of_very_many_findings_each_line_has_one() -> None:
+    """The strongest; nobody reads thousands, and each line is withheld all the same."""
+    text = "x\n" * 400
+    found = [
+        _at(score, (place, place + 1), rule=rule)
+        for place in range(0, 800, 2)
+        for rule, score in (("a.x", 61), ("b.strong", 80), ("c.x", 61))
+    ]
+    ruling = rule_on(text, found, GuardPolicy(), is_user=False)
+    assert [finding.rule for finding in ruling.findings] == ["b.strong"] * 400
+    assert len(ruling.withheld) == 400
+
+
 def test_a_fingerprint_is_that_of_the_trimmed_line() -> None:
     """Indentation may change."""
     assert fingerprint_of(" \ttea\u00a0") == hashlib.sha256(b"tea").hexdigest()
