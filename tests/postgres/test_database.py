@@ -468,6 +468,10 @@ def test_what_a_parent_has_open_is_left_alone(postgres: Server) -> None:
     assert database.read(one) == 1
     assert not inherited.closed
     assert inherited not in pool._idle
+    idle = pool._idle
+    # Another thread of the child that saw the fork as well, but later.
+    pool._after_fork()
+    assert pool._idle is idle
     pool._pid = 0
     database.close()
     assert not pool._idle[0].closed

@@ -110,6 +110,7 @@ def test_bad_arguments_are_refused(ana: PostgresSessions) -> None:
     with pytest.raises(SessionNotFoundError):
         ana.create("k2", parent_session_id="nobody")
     assert ana.messages(id).items == ()
+    assert ana.update(id) == ana.get(id)
 
 
 def test_a_parent_that_goes_leaves_its_forks(ana: PostgresSessions) -> None:

@@ -40,6 +40,7 @@ _NAMES: Final = f"""
     where exists (select from states where scope = %(scope)s)
 """  # noqa: S608 - constants
 _IS_THERE: Final = "select from scopes where scope = %s"
+_HOLD_PAGES: Final = "select from pages where scope = %s order by folded for update"
 _HOLD: Final = "select from scopes where scope = %s for update"
 _ERASE: Final = "delete from scopes where scope = %s"
 
@@ -85,7 +86,9 @@ def _lines(changes: tuple[Change, ...]) -> Iterator[str]:
 def erase(transaction: Transaction, scope: str) -> tuple[str, ...]:
     """Erase everything of a scope; return the names of what went, sorted."""
     connection = transaction.connection
-    # Writers at work are waited for; later ones begin anew.
+    # Writers at work are waited for; later ones begin anew. First the pages and then the
+    # scope, as a writer does, so that two do not wait for each other.
+    connection.execute(_HOLD_PAGES, (scope,))
     connection.execute(_HOLD, (scope,))
     names = [name for (name,) in connection.execute(_NAMES, {"scope": scope})]
     connection.execute(_ERASE, (scope,))
