@@ -151,7 +151,8 @@ def speed(lines: Sequence[Line], judge: Callable[[str], object]) -> float:
 def share(results: Iterable[Result], attribute: str) -> float:
     """Return how many of the results have an attribute."""
     found = list(results)
-    return sum(getattr(each, attribute) for each in found) / max(1, len(found))
+    hits = sum(bool(getattr(each, attribute)) for each in found)
+    return hits / max(1, len(found))
 
 
 def table(
