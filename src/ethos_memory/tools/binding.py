@@ -32,7 +32,7 @@ class Bound:
     def __init__(self, memory: Memory, turn: Turn, *, team: str | None = None) -> None:
         self.memory = memory
         self.turn = turn
-        self.team = None if team is None else ScopeId.team(team)
+        self.team: ScopeId | None = None if team is None else ScopeId.team(team)
         # What the model was shown, so that it replaces nothing that it never saw.
         self._seen: dict[tuple[ScopeId, str], str] = {}
 

@@ -35,6 +35,7 @@ _NO_FILES: Final = frozenset({"IDENTITY.md", "OBSERVATIONS.md"})
 _PROFILE: Final = "USER.md"
 
 _MISSING: Final = "does not exist. Please provide a valid path."
+_BUSY: Final = "Others keep changing the file. Nothing was done."
 _HIDDEN: Final = (
     "Nothing was written: the file holds something there that is not shown."
 )
@@ -237,16 +238,20 @@ class Files:
             except RevisionConflictError:
                 continue
             return shown
-        raise Declined("Others keep changing the file.", "STALE_WRITE")
+        raise Declined(_BUSY, "STALE_WRITE")
 
     def _texts(self, view: View, path: str) -> tuple[MemoryEntry, str]:
         """Return a file as it is, and as a model may read it."""
         scope, key = self._place(view, path)
-        entry = self._provider.unsafe_read(scope, key)
-        shown = self._provider.read(scope, key)
-        if entry is None or shown is None:
-            raise Declined(f"The path {path} {_MISSING}")
-        return entry, shown.content
+        for _ in range(_MOST_ROUNDS):
+            entry = self._provider.unsafe_read(scope, key)
+            shown = self._provider.read(scope, key)
+            if entry is None or shown is None:
+                raise Declined(f"The path {path} {_MISSING}")
+            # Somebody may write between the two: they must be of one state.
+            if entry.revision == shown.revision:
+                return entry, shown.content
+        raise Declined(_BUSY, "STALE_WRITE")
 
     def _place(self, view: View, path: str) -> tuple[ScopeId, str]:
         """Return whose page a file is, and its key."""

@@ -84,7 +84,11 @@ def remove(page: Page, needle: str | None, *, under: str | None) -> str:
         entry = page.read()
         if entry is None:
             raise Declined(f"Nothing was removed: {page.key} is empty.")
-        removal = _removal(page, entry, needle or "", under)
+        shown = page.show()
+        if shown is None or shown.revision != entry.revision:
+            # Somebody wrote between the two: they must be of one state.
+            continue
+        removal = _removal(shown.content, entry.content, needle or "", under)
         update = Replace(page.key, removal.text, if_revision=entry.revision)
         try:
             report = page.write(update)
@@ -112,13 +116,11 @@ def _text(content: str | None) -> str:
     return content
 
 
-def _removal(page: Page, entry: MemoryEntry, needle: str, under: str | None) -> Removal:
+def _removal(shown: str, raw: str, needle: str, under: str | None) -> Removal:
     """Find the one entry that goes, by what the model can see."""
-    shown = page.show()
-    visible = "" if shown is None else shown.content
-    outcome = remove_entry(visible, needle, under=under)
-    if isinstance(outcome, Removal) and visible != entry.content:
-        outcome = _same(outcome, remove_entry(entry.content, needle, under=under))
+    outcome = remove_entry(shown, needle, under=under)
+    if isinstance(outcome, Removal) and shown != raw:
+        outcome = _same(outcome, remove_entry(raw, needle, under=under))
     if isinstance(outcome, Refusal):
         listed = "".join(f"\n- {candidate}" for candidate in outcome.candidates)
         raise Declined(outcome.message + listed)

@@ -423,3 +423,26 @@ def test_a_file_that_goes_while_it_is_moved_is_left_out(
     moved = run(memory, "rename", old_path="/memories/a", new_path="/memories/d")
     assert moved.error is None
     assert content(memory, "d--c.md") == "two\n"
+
+
+def test_what_is_shown_and_what_is_there_are_of_one_state(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody writes between the two reads: both are read again, and it ends."""
+    created(memory, "/memories/a.md", "start")
+    monkeypatch.setattr(files, "_MOST_ROUNDS", 3)
+    read, left = memory.provider.read, [2]
+
+    def raced(scope: Any, key: str) -> Any:
+        if left[0]:
+            left[0] -= 1
+            memory.provider.sync(SCOPE, [Add("a.md", f"o{left[0]}")])
+        return read(scope, key)
+
+    monkeypatch.setattr(memory.provider, "read", raced)
+    given: dict[str, Any] = {"path": "/memories/a.md", "insert_line": 0}
+    assert run(memory, "insert", **given, insert_text="mine").error is None
+    assert (content(memory, "a.md") or "").split() == ["mine", "start", "o1", "o0"]
+    left[0] = 99
+    answer = run(memory, "insert", **given, insert_text="again")
+    assert answer.error == "STALE_WRITE"

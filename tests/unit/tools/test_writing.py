@@ -127,13 +127,12 @@ def racing(memory: Memory, rounds: int) -> writing.Page:
     left = [rounds]
 
     def read() -> MemoryEntry | None:
-        entry = memory.provider.unsafe_read(SCOPE, "MEMORY.md")
+        return memory.provider.unsafe_read(SCOPE, "MEMORY.md")
+
+    def write(update: Update) -> SyncReport:
         if left[0]:
             left[0] -= 1
             memory.remember(CLI, Add("MEMORY.md", f"- other {left[0]}"))
-        return entry
-
-    def write(update: Update) -> SyncReport:
         return memory.remember(CLI, update)
 
     return writing.Page(
@@ -160,12 +159,20 @@ def test_a_removal_ends(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None
     assert "- mine\n" in content(memory)
 
 
-def test_a_page_that_goes_meanwhile_is_no_match(memory: Memory) -> None:
-    """Nothing is shown any more, so nothing matches."""
+@pytest.mark.parametrize("shown", ["gone", "older"])
+def test_what_is_shown_and_what_is_there_are_of_one_state(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, shown: str
+) -> None:
+    """Somebody wrote between the two reads: both are read again."""
+    monkeypatch.setattr(writing, "_MOST_ROUNDS", 3)
     by_hand(memory, "- mine\n")
+    older = memory.provider.read(SCOPE, "MEMORY.md") if shown == "older" else None
+    memory.remember(CLI, Add("MEMORY.md", "- other"))
     entry = memory.provider.unsafe_read(SCOPE, "MEMORY.md")
     page = writing.Page(
-        "MEMORY.md", lambda: entry, lambda: None, lambda u: memory.remember(CLI, u)
+        "MEMORY.md", lambda: entry, lambda: older, lambda u: memory.remember(CLI, u)
     )
-    with pytest.raises(Declined, match="input_invalid"):
+    with pytest.raises(Declined) as caught:
         writing.remove(page, "mine", under=None)
+    assert caught.value.code == "STALE_WRITE"
+    assert content(memory) == "- mine\n\n- other\n"
