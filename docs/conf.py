@@ -4,7 +4,7 @@ from importlib.metadata import version as version_of
 
 project = "ethos-memory"
 author = "The ethos-memory authors"
-copyright = "2026, the ethos-memory authors"  # noqa: A001 - Sphinx's name
+copyright = "2026, the ethos-memory authors"
 release = version = version_of("ethos-memory")
 
 extensions = [

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from ethos_memory.entry import SyncReport, Update
     from ethos_memory.learning import SaidMessage
-    from ethos_memory.reading import Recall
     from ethos_memory.person import ExportReport, ForgetReport, MergeReport
     from ethos_memory.profile import Extractor, Observation, Synthesizer
+    from ethos_memory.reading import Recall
     from ethos_memory.scope import ScopeId
     from ethos_memory.turn import Turn
 

@@ -104,7 +104,7 @@ async def _clocked_async(
 def _peer(path: Path) -> Any:
     """Return the peer's session, or `None` when it is not installed."""
     try:
-        from agents import SQLiteSession  # type: ignore[import-not-found]
+        from agents import SQLiteSession
     except ImportError:
         return None
     return SQLiteSession("k", path)

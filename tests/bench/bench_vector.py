@@ -11,6 +11,7 @@ import statistics
 import sys
 import tempfile
 import time
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -82,12 +83,12 @@ def measure(home: Path, parts: int) -> None:
         f"  embed all, and keep it {once_ms(lambda: provider.rebuild(SCOPE)):10.1f} ms"
     )
     modes: tuple[SearchMode, ...] = ("semantic", "keyword", "hybrid")
+
+    def search(mode: SearchMode = "hybrid") -> object:
+        return provider.search(SCOPE, QUERY, mode=mode)
+
     for mode in modes:
-
-        def search(mode: SearchMode = mode) -> object:
-            return provider.search(SCOPE, QUERY, mode=mode)
-
-        print(f"  {mode:22} {median_ms(search):10.2f} ms")
+        print(f"  {mode:22} {median_ms(partial(search, mode)):10.2f} ms")
 
     stored = home / "personalities" / "ops" / "memory-vectors.bin"
     rows = np.random.default_rng(1).standard_normal((parts, DIMENSIONS), np.float32)

@@ -37,11 +37,14 @@ def test_the_parts_work_as_shown(
 def test_the_least_privilege_is_enough(postgres: Server) -> None:
     """The operator's statements, then the bot, then the ones to tidy up."""
     setup, vacuum, prune = blocks("sql")
-    postgres.execute("drop database if exists ethos", "drop role if exists ethos_bot")
-    create, _, *rest = setup.replace("\\password ethos_bot\n", "").split("\n", 2)
-    postgres.execute(create)
+    postgres.execute(
+        "drop database if exists ethos",
+        "drop role if exists ethos_bot",
+        "create database ethos encoding 'UTF8' template template0",
+        "create role ethos_bot login",
+    )
     operator = postgres.dsn.replace("dbname=postgres", "dbname=ethos")
-    postgres.execute(*rest[0].strip().rstrip(";").split(";"), dsn=operator)
+    postgres.execute(*setup.strip().rstrip(";").split(";"), dsn=operator)
     Database(operator).close()
     bot = operator.replace("user=postgres", "user=ethos_bot")
     with PostgresProvider(bot) as provider:

@@ -10,9 +10,12 @@ import pytest
 from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from cases import test_b09_sessions_search as b09
+from cases import test_b10_sessions_cjk as b10
 from ethos_memory.entry import Add, Delete, Origin, Remove, Replace
 from ethos_memory.errors import ScopeLockedError, UnsafePathError
 from ethos_memory.pg import Database
+from ethos_memory.providers import postgres_pages as pages
 from ethos_memory.providers.postgres import PostgresProvider
 from ethos_memory.providers.postgres_pages import MovedError
 from ethos_memory.testing import provider_state_machine
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from postgres.server import Server
 
 SCOPE = "user:ana"
+B09, B10 = b09.DOCS, b10.DOCS
 
 
 @pytest.fixture
@@ -263,3 +267,37 @@ def test_a_change_whose_answer_was_lost_happens_once(
     with answer_lost(database, happens=happens):
         assert provider.erase(SCOPE).files == ("a.md", "memory-history.jsonl")
     assert provider.files(SCOPE) == ()
+
+
+def test_a_history_has_a_limit(
+    provider: PostgresProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The oldest states are forgotten, and never the page as it is now."""
+    monkeypatch.setattr(pages, "HISTORY_LIMIT_BYTES", 10_000)
+    monkeypatch.setattr(pages, "_LOOKS", 1)
+    provider.sync(SCOPE, [Replace("old.md", "x" * 9_000)])
+    provider.sync("user:bo", [Replace("b.md", "y" * 20_000)])
+    for number in range(5):
+        provider.sync(SCOPE, [Replace("a.md", f"{number}" * 4_000)])
+    told = [(one.key, (one.content or "")[0]) for one in provider.history(SCOPE)]
+    assert told == [("a.md", "4"), ("a.md", "3"), ("old.md", "x")]
+    assert len(provider.history("user:bo")) == 1
+    page = provider.read(SCOPE, "old.md")
+    assert page is not None
+    assert len(page.content) == 9_001
+
+
+@pytest.mark.parametrize(
+    ("docs", "query", "names"),
+    [
+        *((B09, query, name) for query, name in b09.FOUND.items()),
+        *((B10, query, names) for query, names in b10.FOUND.items()),
+    ],
+)
+def test_pages_are_found_by_what_a_person_types(
+    docs: dict[str, str], query: str, names: str, provider: PostgresProvider
+) -> None:
+    """Cases B09 and B10: punctuation, accents, emoji and words of two characters."""
+    provider.sync(SCOPE, [Replace(f"{name}.md", docs[name]) for name in docs])
+    found = [hit.key.removesuffix(".md") for hit in provider.search(SCOPE, query)]
+    assert sorted(found[: len(names)]) == sorted(names)

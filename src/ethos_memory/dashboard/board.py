@@ -38,8 +38,10 @@ class Dashboard:
     """
 
     def __init__(self, memory: Memory, *, owner: str) -> None:
-        self.memory = DashboardMemory(memory, asker=_asker(owner))
-        self.sessions = DashboardSessions(memory.sessions.for_owner(owner))
+        self.memory: DashboardMemory = DashboardMemory(memory, asker=_asker(owner))
+        self.sessions: DashboardSessions = DashboardSessions(
+            memory.sessions.for_owner(owner)
+        )
 
     @classmethod
     def unsafe_everyone(cls, memory: Memory) -> Self:

@@ -69,7 +69,7 @@ class ExportFolder:
             raise ValueError(msg)
         # What it stands in is resolved once; below that no link is followed.
         above = Path(os.path.realpath(given.parent))
-        self.path = above / given.name
+        self.path: Path = above / given.name
         self.files: list[ExportedFile] = []
         if outside is not None and self.path.is_relative_to(outside):
             raise UnsafePathError(str(self.path), "inside the home; export elsewhere")

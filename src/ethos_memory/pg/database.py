@@ -193,6 +193,7 @@ class Database:
             msg = "a schema is named by a-z, 0-9 and _"
             raise ValueError(msg)
         self._driver = load_driver()
+        self.label: str
         self._dsn, self.label = parse_dsn(dsn)
         self._schema = schema
         self._durability = durability

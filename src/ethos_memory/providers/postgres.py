@@ -248,7 +248,11 @@ class PostgresProvider:
     def history(
         self, scope: ScopeId | str, key: str | None = None
     ) -> tuple[Change, ...]:
-        """Return the states of one page, or of all, newest first."""
+        """Return the states of one page, or of all, newest first.
+
+        When those of a scope hold more than 64 MiB, the oldest are forgotten; a page as
+        it is now never is.
+        """
         id = self._id(scope)
         name = None if key is None else parse_key(key)
         return self._database.read(

@@ -7,11 +7,13 @@ through again.
 
 from __future__ import annotations
 
+import secrets
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID, uuid4
 
 from attrs import define, field, frozen
 
+from ethos_memory.disk.rotation import HISTORY_LIMIT_BYTES
 from ethos_memory.entry import Edit, KeyChange, MemoryEntry, SyncReport
 from ethos_memory.errors import UnsafePathError
 from ethos_memory.page import split_at_cap
@@ -77,9 +79,21 @@ _DELETE: Final = f"""
 """  # noqa: S608 - constants
 _ARCHIVE: Final = "insert into archive (scope, content) values (%s, %s)"
 _HAPPENED: Final = "select from states where scope = %s and batch = %s limit 1"
+_FORGET: Final = """
+    delete from states where scope = %(scope)s and id in (
+        select id from (
+            select id, sum(octet_length(content)) over (order by id desc) as total
+            from states where scope = %(scope)s
+        ) as newest
+        where total > %(limit)s
+    ) and id not in (select state from pages where scope = %(scope)s)
+"""
 _OTHER_CASING: Final = "select from scopes where folded = %s and scope <> %s"
 
 _MARK: Final = "\ufeff"
+
+#: One write in so many looks whether the history is above its limit.
+_LOOKS: Final = 64
 
 #: After so many batches that were overtaken, the pages are locked before they are read.
 _TRIES: Final = 2
@@ -187,6 +201,9 @@ class PageBatch:
             if plan.is_change():
                 self._refuse_other_casing(rows, plan)
                 self._write(transaction, plan)
+        if transaction.id is not None and secrets.randbelow(_LOOKS) == 0:
+            limited = {"scope": str(self.scope), "limit": HISTORY_LIMIT_BYTES}
+            transaction.connection.execute(_FORGET, limited)
         return SyncReport(tuple(plan.told() for plan in plans))
 
     def happened(self, connection: Connection) -> bool:

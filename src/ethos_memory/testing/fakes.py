@@ -29,7 +29,7 @@ class FakeClock:
     def __init__(self, *times: datetime, step_seconds: float = 1.0) -> None:
         self._times = list(times)
         self._step = timedelta(seconds=step_seconds)
-        self.now = times[0] if times else _START
+        self.now: datetime = times[0] if times else _START
 
     def __call__(self) -> datetime:
         """Return the next time, aware and in UTC."""

@@ -59,7 +59,7 @@ class ProviderStateMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.provider = type(self).factory()
+        self.provider: MemoryProvider = type(self).factory()
         self.model: dict[tuple[str, str], str] = {}
         self._asked: list[tuple[str, str]] = []
         self._refs: dict[tuple[str, str], tuple[str, str]] = {}

@@ -453,7 +453,7 @@ def test_memory_without_a_home_has_people_too() -> None:
     identity_map: AccountMap = NoMap()  # type: ignore[assignment]
     memory = Memory(
         GuardedProvider(provider, UnsafeNoGuard()),
-        identity_map,  # type: ignore[arg-type]
+        identity_map,
         audience=None,  # type: ignore[arg-type]
         config=None,  # type: ignore[arg-type]
     )

@@ -172,7 +172,7 @@ _NO_TOKENS: Final = """
 
 #: What makes a bare ``key`` an API key, a ``code`` an access code, a ``phrase`` a seed
 #: phrase, and lets a ``token`` stand glued: how the words directly before it end.
-HEADS: Final = {
+HEADS: Final[dict[str, tuple[str, ...]]] = {
     "key": tuple(_KEY_HEADS.split()),
     "code": tuple(_CODE_HEADS.split()),
     "phrase": ("seed", "recovery", "mnemonic", "secret", "backup", "wallet"),
@@ -180,7 +180,7 @@ HEADS: Final = {
 }
 
 #: Names that end like a secret's and hold none: the word directly before the keyword.
-NO_SECRETS: Final = {
+NO_SECRETS: Final[dict[str, tuple[str, ...]]] = {
     "key": tuple(_NO_KEYS.split()),
     "token": tuple(_NO_TOKENS.split()),
     "password": ("no", "any", "each", "per", "hash", "hashed", "without", "invalid"),

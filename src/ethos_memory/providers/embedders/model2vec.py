@@ -36,7 +36,7 @@ class Model2VecEmbedder:
     def __init__(self, model: str = DEFAULT_MODEL) -> None:
         if find_spec("model2vec") is None:
             raise MissingExtraError("model2vec")
-        self.name = f"model2vec:{model}"
+        self.name: str = f"model2vec:{model}"
         self._path = model
         self._model: Any = None
 

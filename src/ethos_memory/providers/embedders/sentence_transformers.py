@@ -36,7 +36,7 @@ class SentenceTransformersEmbedder:
     def __init__(self, model: str = DEFAULT_MODEL) -> None:
         if find_spec("sentence_transformers") is None:
             raise MissingExtraError("sentence-transformers")
-        self.name = f"sentence-transformers:{model}"
+        self.name: str = f"sentence-transformers:{model}"
         self._path = model
         self._model: Any = None
 
