@@ -25,6 +25,7 @@ def test_every_block_of_a_page_runs(
     """In order, in one namespace, in an empty home."""
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
     document = Sybil(parsers=[PythonCodeBlockParser()], path=str(ROOT)).parse(
         ROOT / page
     )
