@@ -98,11 +98,14 @@ class Engine:
             return numbers
         get = self.tokenizer.codes.get
         codes = "".join([get(word, OTHER) for word in words])
+        has_colon = ":" in folded or "]" in folded or "=" in folded or ">" in folded
         patterns = self.patterns
         found: list[int] = []
         for number in numbers:
             pattern = patterns[number][1]
-            if not pattern.wants_address and pattern.quick.search(codes) is not None:
+            if pattern.wants_address or (pattern.wants_colon and not has_colon):
+                continue
+            if pattern.quick.search(codes) is not None:
                 found.append(number)
         return found
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ethos_memory.guard.engine import Engine, Hit
     from ethos_memory.guard.sieve import Words
 
-__all__ = ["Glance", "Signal", "glance", "judge", "judged", "total"]
+__all__ = ["Glance", "Signal", "glance", "is_plain", "judge", "judged", "total"]
 
 _CERTAIN: Final = 100
 
@@ -135,7 +135,7 @@ def glance(line: str, engine: Engine) -> Glance:
     is_coded = max(map(len, words), default=0) >= _LONG or may_be_coded(line)
     has_cue = sieve.has_cue(folded, sifted)
     is_hiding = has_hidden(line)
-    is_plain = not (
+    plain = not (
         likely
         or is_coded
         or has_cue
@@ -143,7 +143,24 @@ def glance(line: str, engine: Engine) -> Glance:
         or sieve.is_spaced_out(sifted)
         or sieve.has_cipher(sifted, words)
     )
-    return Glance(folded, words, sifted, likely, is_coded, has_cue, is_hiding, is_plain)
+    return Glance(folded, words, sifted, likely, is_coded, has_cue, is_hiding, plain)
+
+
+def is_plain(text: str, engine: Engine) -> bool:
+    """Tell whether a glance at a text would find it plain, without keeping the rest."""
+    folded = text.lower() if text.isascii() else latinize(fold_characters(text))
+    sieve = engine.sieve
+    words = sieve.words_of(folded)
+    sifted = sieve.sift(words)
+    return not (
+        engine.likely(folded, words, sifted)
+        or max(map(len, words), default=0) >= _LONG
+        or may_be_coded(text)
+        or sieve.has_cue(folded, sifted)
+        or has_hidden(text)
+        or sieve.is_spaced_out(sifted)
+        or sieve.has_cipher(sifted, words)
+    )
 
 
 def judge(line: str, engine: Engine) -> tuple[Signal, ...]:

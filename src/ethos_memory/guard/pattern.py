@@ -57,6 +57,12 @@ _ANCHORS: Final = {
     "$": f"(?=[{END}{COLON}{LINE}]|\\Z)",
 }
 
+#: Of a phrase another word is looked for than these, which every line has.
+_FUNCTION_WORDS: Final = frozenset(
+    key_of(word)
+    for word in ("you", "your", "are", "not", "the", "with", "that", "this", "have")
+)
+
 #: Items that begin so ask for no word.
 _NO_WORD: Final = "~^$!<"
 
@@ -99,12 +105,14 @@ class Pattern:
             `regex` matches, and more.
         needs: For each item that must be there, the words of which one must occur.
         wants_address: Whether it cannot match without an address.
+        wants_colon: Whether it cannot match without a colon or the like.
     """
 
     regex: Lazy
     quick: Lazy
     needs: tuple[frozenset[str], ...]
     wants_address: bool
+    wants_colon: bool
 
 
 @define
@@ -184,6 +192,7 @@ class Vocabulary:
             Lazy("".join(self._quick(item) for item in items)),
             tuple(need for need in needs if need),
             any(set(item.split("|")) <= {"URL", "EMAIL"} for item in items),
+            "COLON" in items,
         )
 
     def _part(self, item: str) -> str:
@@ -220,9 +229,13 @@ class Vocabulary:
             return frozenset()
         known = self._needs.get(item)
         if known is None:
-            known = frozenset(max(entry, key=len) for entry in self.entries(item))
+            known = frozenset(max(entry, key=_weight) for entry in self.entries(item))
             self._needs[item] = known
         return known
+
+
+def _weight(word: str) -> tuple[bool, int]:
+    return word not in _FUNCTION_WORDS, len(word)
 
 
 def entry_of(text: str) -> Entry:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from attrs import field, frozen
 
 from ethos_memory.guard.engine import Engine, engine_for
-from ethos_memory.guard.judge import glance
+from ethos_memory.guard.judge import is_plain
 from ethos_memory.guard.known import Known
 from ethos_memory.guard.lines import suspicions
 from ethos_memory.guard.policy import GuardPolicy
@@ -101,7 +101,7 @@ def _ruling(text: str, policy: GuardPolicy, *, is_user: bool) -> Ruling:
     engine = _engine(policy.extra_rules)
     model = policy.classifier
     is_short = len(text) <= _SHORT
-    if is_short and model is None and glance(text, engine).is_plain:
+    if is_short and model is None and is_plain(text, engine):
         return _NOTHING
     found = suspicions(text, engine)
     if model is not None:

@@ -29,11 +29,11 @@ __all__ = ["Sieve", "Words", "sieve_of"]
 Words: TypeAlias = list[str]
 
 #: ASCII punctuation becomes blanks, digits the letters they stand for: see `key_of`.
-_WORDS: Final = str.maketrans(
-    "013457l" + '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~',
-    "oieasti" + " " * 31,
+_WORDS: Final = bytes.maketrans(
+    b"013457l" + b'!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~',
+    b"oieasti" + b" " * 31,
 )
-_ELISIONS: Final = ("l'", "d'", "qu'")
+_ELISIONS: Final = (b"l'", b"d'", b"qu'")
 
 #: Items of a pattern that are looked at; the smallest ones say most.
 _ITEMS: Final = 5
@@ -43,7 +43,7 @@ _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _APART: Final = 4
 
 #: A cue that consists of words is looked up as a word.
-_WORDY: Final = re.compile(r"[a-z0-9_.:/ ]{3,40}")
+_WORDY: Final = re.compile(r"[a-z0-9_.:/ -]{3,40}")
 _CUE_WORD: Final = re.compile(r"[a-z0-9]{2,40}")
 
 
@@ -70,8 +70,8 @@ class Sieve:
     def words_of(self, folded: str) -> Words:
         """Return the words of a folded text as they are looked up."""
         if folded.isascii():
-            return _ascii_words(folded)
-        words = _ascii_words(folded.encode("ascii", "replace").decode("ascii"))
+            return _ascii_words(folded.encode())
+        words = _ascii_words(folded.encode("ascii", "replace"))
         return words + self.tokenizer.foreign_words(folded)
 
     def sift(self, words: Words) -> int:
@@ -109,8 +109,8 @@ class Sieve:
         return len(CIPHER_WORDS.intersection(words)) > 1
 
 
-def _ascii_words(folded: str) -> Words:
-    words = folded.translate(_WORDS)
+def _ascii_words(folded: bytes) -> Words:
+    words = folded.translate(_WORDS).decode()
     if "'" not in words:
         return words.split()
     plain = words.replace("'", "").split()

@@ -37,6 +37,9 @@ _TOLD_AND_QUOTED: Final = 0.35
 _QUOTED_ONLY: Final = 0.65
 _NOTHING_OFF: Final = 1.0
 
+#: A hit counts as quoted when so much of it is.
+_MOSTLY: Final = 0.6
+
 
 @frozen
 class Speech:
@@ -52,7 +55,10 @@ class Speech:
 
     def share(self, start: int, end: int) -> float:
         """Return what remains of the score of a hit at that span."""
-        if not any(first <= start and end <= last for first, last in self.quotes):
+        inside = sum(
+            max(0, min(end, last) - max(start, first)) for first, last in self.quotes
+        )
+        if inside < _MOSTLY * (end - start):
             return _NOTHING_OFF
         return _TOLD_AND_QUOTED if self.is_telling else _QUOTED_ONLY
 

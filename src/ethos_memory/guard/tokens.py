@@ -27,8 +27,8 @@ _URL: Final = (
 _EMAIL: Final = r"[a-z0-9._%+-]{1,64}@(?=[a-z0-9])[a-z0-9.-]{3,120}"
 _WORD: Final = rf"[^{_BREAK}][^{_BREAK}']{{0,80}}(?:'[^{_BREAK}']{{1,40}})?"
 _MARK: Final = (
-    r"(?P<end>[.!?](?![a-z0-9])|[<>|;{}]|[\u3002\uff01\uff1f\u0964\u0965\u061f\u06d4\u2026\uff61]|\\n)"
-    r"|(?P<colon>[:\uff1a=\]]|->)"
+    r"(?P<end>[.!?](?![a-z0-9])|[<|;{}]|[\u3002\uff01\uff1f\u0964\u0965\u061f\u06d4\u2026\uff61]|\\n)"
+    r"|(?P<colon>[:\uff1a=\]>]|->)"
     r"|(?P<line>[\n\r\x0b\x0c\x85\u2028\u2029])"
 )
 #: Most lines hold no address, and are read by the first.

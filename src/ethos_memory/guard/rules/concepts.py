@@ -80,15 +80,17 @@ CONCEPTS: Final = {
         client, them, him, her, everyone, somebody, someone, recipient, reader, supervisor, developer, developers, reviewer{,s},
         moderator{,s}, auditor{,s}, account holder, principal, end user""",
     # -- personas without bounds
-    "ACT": """
-        act as, act like, acts as, acting as, pretend to be, pretend you are, pretend youre, pretend that you are, pretend to have, behave as, behave like,
-        roleplay as, role play as, roleplaying as, play the role of, take the role of, take on the role of, assume the role of, take on the persona of,
-        adopt the persona of, adopt the role of, adopt the personality of, imagine you are, imagine youre, imagine that you are,
-        simulate, simulating, impersonate, emulate, transform into, become, speak as, respond as, answer as, reply as, you are going to be,
-        embody, immerse yourself into, immerse yourself in, play a character, play as, act the role of, operate as, function as, pose as, masquerade as,
-        you are now, youre now, now you are, now youre, you will be, you shall be, from now on you are, from now on youre, you are about to become,
-        you are going to become, you are no longer, youre no longer, you are not, consider yourself, think of yourself as, you will act as, switch to,
-        you are, youre, ur, u r, persona of, character named, character called, ai named, ai called, model named, model called, bot named, bot called""",
+    "PRETEND": """
+        act as, act like, acts as, acting as, pretend to be, pretend you are, pretend youre, pretend that you are, pretend to have, behave as,
+        behave like, roleplay as, role play as, roleplaying as, play the role of, take the role of, take on the role of, assume the role of,
+        take on the persona of, adopt the persona of, adopt the role of, adopt the personality of, imagine you are, imagine youre,
+        imagine that you are, simulate, simulating, impersonate, emulate, transform into, become, speak as, respond as, answer as, reply as, embody,
+        immerse yourself into, immerse yourself in, play a character, play as, act the role of, operate as, function as, pose as, masquerade as,
+        consider yourself, think of yourself as, you will act as, switch to, persona of, character named, character called, ai named, ai called,
+        model named, model called, bot named, bot called""",
+    "BEING": """
+        you are, youre, ur, u r, you are going to be, you are now, youre now, now you are, now youre, you will be, you shall be, from now on you are,
+        from now on youre, you are about to become, you are going to become, you are no longer, youre no longer, you are not""",
     "FREE": """
         unrestricted, unfiltered, uncensored, unbound, unbounded, unlimited, limitless, jailbroken, unshackled, unchained, amoral, immoral, unmoderated,
         nonmoral, unhinged, lawless, unethical, evil, malicious, anarchic, anarchist, uninhibited, unregulated, unconstrained, boundless,
@@ -218,7 +220,7 @@ CONCEPTS: Final = {
     "NOTE": "note, entry, line, message, memory, instruction, instructions, rule, rules, paragraph, sentence, directive, directives, memo, orders, prompt, text",
     "GIVEN": "given, told, had, have, received, started, learned, got, loaded, instructed, taught, follow, hold, know, obey, trained, configured, programmed, read, set, supplied, provided, issued, assigned, carry",
     "AI": "ai, ais, llm, llms, language model, language models, assistant, assistants, chatbot, chatbots, bot, bots, gpt, chatgpt, ai agent, ai agents, ai model, ai models, ai assistant, ai assistants, ai system, ai systems, ai reviewer, ai screener, automated systems, large language model, large language models, neural network",
-    "READING": "reading, processing, parsing, summarizing, summarising, indexing, scanning, analyzing, analysing, reviewing, that, who, which, evaluating, screening, seeing, receiving, loading, using, viewing, ingesting, handling, crawling, encountering",
+    "READING": "reading, processing, parsing, summarizing, summarising, indexing, scanning, analyzing, analysing, reviewing, who, evaluating, screening, seeing, receiving, loading, viewing, ingesting, handling, crawling, encountering, that reads, that read, that process, that processes, which reads, which read, that see, that sees, that summarize, that parse, that scan, that index",
     "BADACT": """
         ignore, disregard, forget, skip, bypass, disable, override, reveal, leak, send, forward, upload, post, transfer, approve, hide, delete, erase, wipe, recommend, rate, rank, praise, vote, lie, pretend, obey, comply,
         execute, run, install, download, visit, open, click, pay, wire, print, output, say, answer only, reply only, respond only, include, insert, append, promote, accept, grant, trust, stop, refuse, mark""",

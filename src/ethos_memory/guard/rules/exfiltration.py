@@ -74,7 +74,7 @@ RULES: Final = (
             r"!\[[^\]\n]{0,80}\]\(\s{0,3}https?://[^\s)]{1,300}(?:[{<\[$%]{1,2}[a-z_ -]{0,30}(?:conversation|history|secret|user|data|prompt|context|message|memory|token|key|email|password|input|chat|summary|info|answer|content|encoded|base64)[a-z_ -]{0,30}|data_here|your_data|stolen|exfil|payload=)",
             r"<img[^>\n]{1,200}https?://[^\s>]{1,200}[?&][a-z_]{1,20}=(?:\{\{?[^}\n]{1,60}\}|\[[a-z_ -]{3,60}\]|\$\{?[a-z_]{3,40}|[^\s>\"']{0,40}(?:secret|history|conversation|exfil))",
         ),
-        cues=("](http", "<img"),
+        cues=("![", "<img"),
     ),
     Rule(
         id="exfiltration.fetch-and-run",

@@ -158,7 +158,7 @@ RULES: Final = (
         score=62,
         reason="ends the task at hand and gives the next one",
         words=(
-            "next|new|second|another|final|real|actual|additional|extra|hidden|secret|following task|instruction|instructions|request|objective|assignment|order|command|directive|mission COLON ~2 BADACT|SAY|LEAK|delete|translate|ignore|stop",
+            "next|new|second|another|final|real|actual|additional|extra|hidden|secret|following task|instruction|instructions|request|objective|assignment|order|directive|mission COLON ~2 BADACT|SAY|LEAK|delete|translate|ignore|stop",
             "task|summary|analysis|translation|review|request|job|document|section|text|context ~1 complete|completed|done|finished|over|ends|end ~2 next|new|now ~2 task|instruction|instruction|instructions|request|order|command",
             "you ~2 may|can|should now ~2 discuss|say|answer|do|write|generate|talk ~2 anything|everything|all ~3 without|freely|regardless",
             "as_soon_as|when|once|after|upon|on you? ~1 read|reading|see|seeing|receive|receiving|process|processing this|these|the ~2 COLON? ~2 BADACT|call|tool|drop|email|start|use|give|tell",
