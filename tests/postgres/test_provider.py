@@ -55,6 +55,7 @@ def test_random_histories_agree_with_a_dictionary(postgres: Server) -> None:
 
 def test_a_provider_closes_what_it_opened(postgres: Server) -> None:
     """A database that was passed in stays open, unless it is handed over."""
+    postgres.emptied()
     with PostgresProvider(postgres.dsn, schema="shared") as own:
         assert own.list(SCOPE) == ()
     with pytest.raises(ValueError, match="closed"):

@@ -57,6 +57,7 @@ def keys(sessions: tuple[Session, ...]) -> list[str]:
 
 def test_a_store_closes_what_it_opened(postgres: Server, tmp_path: Path) -> None:
     """A database that was passed in stays open."""
+    postgres.emptied()
     with PostgresSessionStore(postgres.dsn, schema="shared") as own:
         assert own.count_owner(ANA) == 0
         with pytest.raises(UnsupportedError, match="pg_dump"):

@@ -58,7 +58,7 @@ def upgrade(transaction: Transaction, *, schema: str) -> int:
         return found
     if connection.execute(_HAS_SCHEMA, (schema,)).fetchone() is None:
         # A plain identifier, checked.
-        connection.execute(f"create schema {schema}")
+        connection.execute(f"create schema {schema}".encode())
     for version, step in enumerate(MIGRATIONS[found:], found + 1):
         connection.execute(step)
         if version == 1:
