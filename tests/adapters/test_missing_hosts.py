@@ -16,6 +16,7 @@ FOLDER = Path(ethos_memory.__file__).parent / "adapters"
 #: What each file needs, and the extra that brings it.
 HOSTS = {
     "anthropic": ("anthropic", "anthropic"),
+    "mcp": ("mcp", "mcp"),
 }
 
 

@@ -107,12 +107,14 @@ class Tool:
         run: Takes the arguments as parsed JSON, checks them against `parameters`, and
             returns a `ToolAnswer`. What this library raises becomes an answer; what a
             host's own provider raises comes through.
+        writes: Whether a call may change what is remembered.
     """
 
     name: str
     description: str = field(repr=False)
     parameters: Mapping[str, Any] = field(repr=False)
     run: Callable[[Mapping[str, object]], ToolAnswer] = field(repr=False)
+    writes: bool = field(default=False, kw_only=True, repr=False)
 
 
 def answered(call: Callable[[], str]) -> ToolAnswer:

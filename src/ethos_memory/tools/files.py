@@ -83,6 +83,20 @@ class Files:
         """
         return answered(lambda: self._done(dict(command)))
 
+    def paths(self) -> tuple[tuple[str, int], ...]:
+        """Return every file with its size in bytes, sorted; none without a grant.
+
+        Raises:
+            EthosMemoryError: When the memory cannot be read.
+        """
+        view = self._bound.view()
+        found = ((f"{ROOT}/{file}", ref.size) for _, file, ref in self._pages(view))
+        return () if view.tools == "none" else tuple(sorted(found))
+
+    def text(self, path: str) -> ToolAnswer:
+        """Return a file as a model may read it, without numbers."""
+        return answered(lambda: self._texts(self._granted(), path)[1])
+
     def clear(self) -> ToolAnswer:
         """Delete every file, for a host; a model has no such command."""
 

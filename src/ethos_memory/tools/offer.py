@@ -32,10 +32,12 @@ class _Kind:
     schema: Callable[[View], dict[str, Any]]
     run: Callable[[Bound, View, dict[str, Any]], str]
     is_granted: Callable[[Bound, View], bool]
+    writes: bool = False
 
     def bound_to(self, bound: Bound, view: View) -> Tool:
         run = partial(_run, self, bound)
-        return Tool(self.name, self.description, self.schema(view), run)
+        schema = self.schema(view)
+        return Tool(self.name, self.description, schema, run, writes=self.writes)
 
 
 def _has_pages(bound: Bound, view: View) -> bool:  # noqa: ARG001 - every grant's shape
@@ -74,6 +76,7 @@ _KINDS: Final = (
         pages.write_schema,
         pages.write,
         _has_pages,
+        writes=True,
     ),
     _Kind(
         "memory_search",
@@ -109,6 +112,7 @@ _KINDS: Final = (
         lambda _: teams.write_schema(),
         teams.write,
         _has_team,
+        writes=True,
     ),
     _Kind(
         "team_memory_search",

@@ -102,6 +102,26 @@ def test_folders_are_viewed(memory: Memory) -> None:
     assert missing.text.endswith("does not exist. Please provide a valid path.")
 
 
+def test_a_host_lists_and_reads_the_files(memory: Memory) -> None:
+    """With their sizes, as a model may read them, and none without a grant."""
+    created(memory, "/memories/b.md", "x")
+    created(memory, "/memories/a/c.txt", "two\nlines")
+    by_hand(memory, "k.md", f"key {SECRET}\n")
+    own = Files(memory, CLI)
+    assert [path for path, _ in own.paths()] == [
+        "/memories/a/c.txt",
+        "/memories/b.md",
+        "/memories/k.md",
+    ]
+    assert own.paths()[1] == ("/memories/b.md", 2)
+    assert own.text("/memories/a/c.txt").text == "two\nlines\n"
+    assert SECRET not in own.text("/memories/k.md").text
+    assert own.text("/memories/none.md").error == "input_invalid"
+    phone = Files(memory, Turn("ops", "phone"))
+    assert phone.paths() == ()
+    assert phone.text("/memories/b.md").error == "not_available"
+
+
 def test_a_text_is_replaced_where_it_is_alone(memory: Memory) -> None:
     """The lines around it are shown, and leaving new_str out deletes it."""
     created(memory, "/memories/a.md", "one\nOLD\nthree OLD2")

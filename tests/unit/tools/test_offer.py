@@ -87,6 +87,8 @@ def test_schemas_name_no_scope_and_are_json(memory: Memory) -> None:
         assert not names & {"scope", "user_id", "personality", "team", "owner"}
         assert json.loads(json.dumps(tool.parameters)) == tool.parameters
         assert tool.description.endswith(".")
+    writing = {tool.name for tool in tools_for(memory, DIRECT, team="t") if tool.writes}
+    assert writing == {"memory_write", "team_memory_write"}
     for turn, stores in ((DIRECT, ["memory", "user"]), (STRANGER, ["user"])):
         write = by_name(memory, turn)["memory_write"]
         assert write.parameters["properties"]["store"]["enum"] == stores
