@@ -133,7 +133,7 @@ def kill_often(writers: Writers, root: Path, times: int) -> None:
     """Kill writers with both durabilities in turn, now and then of a fresh scope."""
     last = 0
     for number in range(times):
-        if number % 100 == 0:
+        if number % 20 == 0:
             MarkdownProvider(root).erase(SCOPE)
             last = 0
         durability = "full" if number % 2 else "fast"
