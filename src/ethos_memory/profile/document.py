@@ -154,7 +154,7 @@ def read_document(text: str) -> IdentityDocument:
     current: SectionName | None = None
     for line in _LINE_END.split(text.removeprefix("\ufeff")):
         heading = _heading(line.strip())
-        bullet = unmarked(line)
+        bullet = unmarked(line).strip()
         if heading is not None:
             current = places.get(heading)
         elif any(character.isalnum() for character in bullet):

@@ -30,6 +30,12 @@ def rules(text: str) -> set[str]:
     return {problem.rule for problem in problems_of(text)}
 
 
+def test_a_bullet_never_begins_with_a_blank() -> None:
+    """Also one that only Unicode calls a blank: the document must read back."""
+    text = format_document(read_document("\x1f0"))
+    assert problems_of(text) == ()
+
+
 def test_a_good_document_has_no_problem_and_reads_back() -> None:
     assert problems_of(GOOD) == ()
     assert format_document(read_document(GOOD)) == GOOD
