@@ -43,10 +43,7 @@ def tests(session: nox.Session) -> None:
 def coverage(session: nox.Session) -> None:
     """Run the default tests on the oldest interpreter; every branch must be taken."""
     install(session, "test")
-    session.run("coverage", "erase")
-    session.run("coverage", "run", "-m", "pytest", *session.posargs)
-    session.run("coverage", "combine", "--quiet")
-    session.run("coverage", "report")
+    session.run("pytest", "-n", "2", "--cov", "--cov-report=term", *session.posargs)
 
 
 @nox.session(python=PYTHONS)
