@@ -58,7 +58,7 @@ def tests_lowest(session: nox.Session) -> None:
 def faults(session: nox.Session) -> None:
     """Run the long forms: kills, full disks, link swappers, many processes."""
     install(session, "test")
-    session.run("pytest", "-m", "long", "-rs", *session.posargs)
+    session.run("pytest", "-n", "2", "-m", "long", "-rs", *session.posargs)
 
 
 @nox.session(python=OLDEST)
