@@ -26,11 +26,18 @@ class Lossy:
 
     def execute(self, statement: Any, *values: Any) -> Any:
         """Break off at the commit, after it or instead of it."""
-        if statement != "commit":
+        if statement != "commit" and "from moved" not in str(statement):
             return self._connection.execute(statement, *values)
         if self._happens:
-            self._connection.execute(statement)
+            self._connection.execute(statement, *values)
         return self._connection.execute(TERMINATE)
+
+
+def lossy(database: Database, connection: Connection, *, happens: bool) -> Any:
+    """Return the same connection, which loses the answer to a commit."""
+    made: Any = Lossy(connection, happens=happens)
+    database._backends[made] = database._backends[connection]
+    return made
 
 
 @contextmanager
@@ -40,7 +47,7 @@ def answer_lost(database: Database, *, happens: bool) -> Iterator[None]:
 
     def lossy_once() -> Any:
         database._pool.take = take  # type: ignore[method-assign]
-        return Lossy(take(), happens=happens)
+        return lossy(database, take(), happens=happens)
 
     database._pool.take = lossy_once  # type: ignore[method-assign]
     yield

@@ -62,7 +62,7 @@ _MINT: Final = f"""
     select %(platform)s, %(account_id)s, %(user_id)s, %(label)s, %(at)s
     where not ({_USED})
     on conflict (platform, account_id) do nothing
-    returning pg_current_xact_id()::text
+    returning user_id
 """
 _IS_USED: Final = f"select {_USED}"
 _ADD: Final = """
@@ -146,7 +146,6 @@ class Mint:
             connection.execute(_SHARE, locks)
             row = connection.execute(_MINT.encode(), self._values(drawn)).fetchone()
             if row is not None:
-                (transaction.id,) = row
                 return drawn
             # In a statement of its own: the one above may not see who was faster.
             found = user_id_of(connection, self.key)

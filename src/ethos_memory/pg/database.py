@@ -12,7 +12,8 @@ import secrets
 import time
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Final, Generic, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias, TypeVar
+from weakref import WeakKeyDictionary
 
 from attrs import define, field, frozen
 
@@ -74,7 +75,9 @@ _Durability: TypeAlias = Literal["full", "fast"]
 #: Once for each connection. What a role or a database sets is overruled where a
 #: promise of ours hangs on it.
 _SET_UP: Final = """
-    select set_config('search_path', %s, false),
+    select current_setting('server_encoding'), pg_backend_pid(),
+        (select backend_start from pg_stat_activity where pid = pg_backend_pid()),
+        set_config('search_path', %s, false),
         set_config('timezone', 'UTC', false),
         set_config('lock_timeout', %s, false),
         set_config('default_transaction_isolation', 'read committed', false),
@@ -86,57 +89,67 @@ _SET_UP: Final = """
                 else current_setting('synchronous_commit')
             end,
             false
-        ),
-        current_setting('server_encoding')
+        )
 """
 _ENCODING: Final = "UTF8"
 
 _SNAPSHOT: Final = "set transaction isolation level repeatable read, read only"
-_ID: Final = "select pg_current_xact_id_if_assigned()::text"
-#: A transaction at work holds a lock on its own number.
+#: As long as the server's end of a lost connection is there, it may be at work.
 _IS_AT_WORK: Final = """
     select exists (
-        select from pg_locks
-        where locktype = 'transactionid' and transactionid = %s::xid8::xid and granted
+        select from pg_stat_activity where pid = %s and backend_start = %s
     )
 """
 
 
 @define
 class Transaction:
-    """A transaction at work.
+    """A change at work.
 
     Attributes:
-        connection: With the transaction open.
-        id: The server's name for it. A statement that changes something may return
-            ``pg_current_xact_id()::text``, which saves the question for it.
+        connection: To the server.
+        is_open: Whether statements are undone together when one fails.
+        promised: The answer, once the change may have happened.
     """
 
     connection: Connection
-    id: str | None = None
+    is_open: bool = False
+    promised: list[Any] = field(factory=list, repr=False)
+
+    def begin(self) -> None:
+        """Let all that follows happen together, or not at all."""
+        self.connection.execute("begin")
+        self.is_open = True
+
+    def promise(self, answer: object) -> None:
+        """Say what the answer is, before the one statement that makes the change.
+
+        For a change of one statement without `begin`; it saves two questions.
+        """
+        self.promised = [answer]
 
 
 @define
 class _Run(Generic[_T]):
-    """One run of some work as a transaction, and how far it came."""
+    """One run of some work, and how far it came."""
 
     work: Callable[[Transaction], _T]
-    id: str | None = None
-    answers: list[_T] = field(factory=list, repr=False)
+    is_whole: bool
+    transaction: Transaction | None = None
 
     def __call__(self, connection: Connection) -> _T:
-        transaction = Transaction(connection)
-        connection.execute("begin")
+        running = self.transaction = Transaction(connection)
+        if self.is_whole:
+            running.begin()
         try:
-            answer = self.work(transaction)
-            if transaction.id is None:
-                (transaction.id,) = connection.execute(_ID).fetchone() or (None,)
-            # From here on, a lost connection leaves the outcome unknown.
-            self.id = transaction.id
-            self.answers.append(answer)
-            connection.execute("commit")
+            answer = self.work(running)
+            if running.is_open:
+                # From here on, a lost connection leaves the outcome unknown.
+                running.promise(answer)
+                connection.execute("commit")
         except BaseException:
-            _roll_back(connection)
+            if running.is_open:
+                _roll_back(connection)
             raise
         return answer
 
@@ -198,6 +211,10 @@ class Database:
         self._schema = schema
         self._durability = durability
         self.wait_seconds = wait_seconds
+        #: Which process of the server each connection leads to.
+        self._backends: WeakKeyDictionary[Connection, tuple[Any, ...]] = (
+            WeakKeyDictionary()
+        )
         self._pool = Pool(
             self._connect, size=size, wait_seconds=wait_seconds, label=self.label
         )
@@ -241,8 +258,6 @@ class Database:
 
         def read(transaction: Transaction) -> _T:
             transaction.connection.execute(_SNAPSHOT)
-            # It has no number to be asked for: it changes nothing.
-            transaction.id = ""
             return work(transaction.connection)
 
         return self.transact(read)
@@ -252,6 +267,7 @@ class Database:
         work: Callable[[Transaction], _T],
         *,
         settle: Callable[[Connection], bool] | None = None,
+        whole: bool = True,
     ) -> _T:
         """Run `work` as one transaction, which happens once; an error undoes it.
 
@@ -262,8 +278,10 @@ class Database:
             work: What to do. It may be run several times.
             settle: Tells whether the change happened, when the answer to a commit was
                 lost: by what the transaction left. `None` for work that may happen
-                twice. The transaction's number alone tells nothing: after a crash the
-                server gives it to another one.
+                twice. The server's own number of the transaction tells nothing: after
+                a crash it is given to another one.
+            whole: False leaves it to `work` to begin the transaction, or to make its
+                change in one statement and to promise the answer before that.
 
         Raises:
             DurabilityUnknownError: When the server went away during the commit, and
@@ -272,14 +290,15 @@ class Database:
             StoreLockedError: When something was waited for in vain.
         """
         for _ in range(_ATTEMPTS):
-            run = _Run(work)
+            run = _Run(work, whole)
             outcome = self._attempt(run)
             failure = outcome.failure
             if failure is None:
                 return outcome.answers[0]
             if outcome.is_dead:
-                if run.id and settle and self._is_settled(run.id, settle):
-                    return run.answers[0]
+                promised = self._settled(run, settle)
+                if promised:
+                    return promised[0]
             elif not is_conflict(failure):
                 raise self._error(failure)
             time.sleep(secrets.randbelow(_PAUSE_MS) / 1000)
@@ -301,14 +320,23 @@ class Database:
     def _error(self, failure: psycopg.Error) -> Exception:
         return translated(failure, self.label, waited_seconds=self.wait_seconds)
 
+    def _settled(
+        self, run: _Run[_T], settle: Callable[[Connection], bool] | None
+    ) -> list[_T]:
+        """Return the answer of a run that broke off, if its change happened."""
+        running = run.transaction
+        if running is None or not running.promised or settle is None:
+            return []
+        return running.promised if self._is_settled(running.connection, settle) else []
+
     def _is_settled(
-        self, transaction: str, settle: Callable[[Connection], bool]
+        self, lost: Connection, settle: Callable[[Connection], bool]
     ) -> bool:
         """Find out what became of a change, as soon as the server is there again."""
+        backend = self._backends.get(lost)
 
         def ask(connection: Connection) -> bool | None:
-            # The other end of the lost connection may be at work still.
-            row = connection.execute(_IS_AT_WORK, (transaction,)).fetchone()
+            row = connection.execute(_IS_AT_WORK, backend).fetchone()
             return None if row == (True,) else settle(connection)
 
         deadline = time.monotonic() + self.wait_seconds
@@ -341,8 +369,9 @@ class Database:
     def _set_up(self, connection: Connection) -> str:
         wait = f"{int(self.wait_seconds * 1000)}ms"
         asked = (self._schema, wait, self._durability)
-        row = connection.execute(_SET_UP, asked).fetchone()
-        return str(row and row[-1])
+        encoding, *backend = connection.execute(_SET_UP, asked).fetchone() or ("",)
+        self._backends[connection] = tuple(backend[:2])
+        return str(encoding)
 
     def _bring_up_to_date(self) -> None:
         """Make the tables, or bring them up to date; nothing when they are."""

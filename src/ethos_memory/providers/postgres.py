@@ -240,7 +240,9 @@ class PostgresProvider:
         deadline = time.monotonic() + self._database.wait_seconds
         while time.monotonic() < deadline:
             try:
-                return self._database.transact(batch, settle=batch.happened)
+                return self._database.transact(
+                    batch, settle=batch.happened, whole=False
+                )
             except MovedError:
                 time.sleep(secrets.randbelow(_PAUSE_MS * 1000) / 1_000_000)
         raise ScopeLockedError(str(id), waited_seconds=self._database.wait_seconds)

@@ -48,7 +48,7 @@ _KEEP: Final = """
     )
     select state, %(scope)s, %(key)s, %(after)s, %(at)s, %(source)s, %(session_id)s,
         %(platform)s, %(actions)s, %(batch)s, %(content)s
-    from moved returning pg_current_xact_id()::text
+    from moved returning id
 """
 _CREATE: Final = f"""
     with home as (
@@ -192,32 +192,49 @@ class PageBatch:
             RevisionConflictError: When a page has not the expected revision.
             UnsafePathError: When a new name differs from one that is there in case.
         """
+        self.tries += 1
+        if self.tries > _TRIES:
+            transaction.begin()
+            transaction.connection.execute(_LOCK, self._asked())
         rows = self._rows(transaction.connection)
         for change in self.changes:
             row = _row(rows, change.key)
             compare(change, str(self.scope), row[1] if row else None)
         plans = [_planned(change, rows) for change in self.changes]
-        for plan in plans:
-            if plan.is_change():
-                self._refuse_other_casing(rows, plan)
-                self._write(transaction, plan)
-        if transaction.id is not None and secrets.randbelow(_LOOKS) == 0:
+        report = SyncReport(tuple(plan.told() for plan in plans))
+        changed = [plan for plan in plans if plan.is_change()]
+        for plan in changed:
+            self._refuse_other_casing(rows, plan)
+        self._carry_out(transaction, changed, report)
+        return report
+
+    def _carry_out(
+        self, transaction: Transaction, changed: list[_Plan], report: SyncReport
+    ) -> None:
+        looks = bool(changed) and secrets.randbelow(_LOOKS) == 0
+        if len(changed) == 1 and not (looks or changed[0].overflow):
+            # One statement is a transaction of its own.
+            self._write(transaction, changed[0], report)
+            return
+        if changed and not transaction.is_open:
+            transaction.begin()
+        for plan in changed:
+            self._write(transaction, plan, report)
+        if looks:
             limited = {"scope": str(self.scope), "limit": HISTORY_LIMIT_BYTES}
             transaction.connection.execute(_FORGET, limited)
-        return SyncReport(tuple(plan.told() for plan in plans))
 
     def happened(self, connection: Connection) -> bool:
         """Tell whether the batch was written."""
         asked = (str(self.scope), self.batch)
         return connection.execute(_HAPPENED, asked).fetchone() is not None
 
+    def _asked(self) -> tuple[str, list[str]]:
+        return str(self.scope), [change.key.lower() for change in self.changes]
+
     def _rows(self, connection: Connection) -> dict[str, tuple[Any, ...]]:
-        asked = (str(self.scope), [change.key.lower() for change in self.changes])
-        self.tries += 1
-        if self.tries > _TRIES:
-            connection.execute(_LOCK, asked)
         with connection.cursor(binary=True) as cursor:
-            rows = cursor.execute(_READ, asked).fetchall()
+            rows = cursor.execute(_READ, self._asked()).fetchall()
         return {row[0].lower(): row for row in rows}
 
     def _refuse_other_casing(
@@ -232,7 +249,7 @@ class PageBatch:
         if there != key:
             raise _differs(f"{self.scope} {key}")
 
-    def _write(self, transaction: Transaction, plan: _Plan) -> None:
+    def _write(self, transaction: Transaction, plan: _Plan, report: SyncReport) -> None:
         connection = transaction.connection
         at = self.clock()
         values = self._values(plan, at)
@@ -242,10 +259,10 @@ class PageBatch:
         elif plan.before is None:
             self._refuse_other_scope(connection)
             statement = _CREATE
-        row = connection.execute(statement, values).fetchone()
-        if row is None:
+        if not transaction.is_open:
+            transaction.promise(report)
+        if connection.execute(statement, values).fetchone() is None:
             raise MovedError
-        (transaction.id,) = row
         if plan.overflow:
             text = _archived(plan.overflow, plan.change.key, at)
             connection.execute(_ARCHIVE, (str(self.scope), text))
