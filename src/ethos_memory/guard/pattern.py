@@ -13,6 +13,7 @@ A pattern is a row of items, for example ``IGNORE ~3 PRIOR ~2 ORDERS``:
 ``$``               the end of one
 ``!a|b``            the next word is none of these
 ``<a|b``            neither of the two words before is one of these
+``<<a|b``           none of the four words before is one of these
 ``URL`` ``EMAIL``   an address
 ``NUMBER``          a number
 ``COLON`` ``END``   a colon; the end of a sentence
@@ -204,11 +205,12 @@ class Vocabulary:
         if item.startswith("!"):
             return f"(?!{self.one_of(item[1:])})"
         if item.startswith("<"):
-            if any(len(entry) > 1 for entry in self.entries(item[1:])):
+            if any(len(entry) > 1 for entry in self.entries(item.lstrip("<"))):
                 msg = "what must not stand before is a single word"
                 raise ValueError(msg)
-            words = self.one_of(item[1:])
-            return f"(?<!{words})(?<!{words}.)"
+            words = self.one_of(item.lstrip("<"))
+            reach = 4 if item.startswith("<<") else 2
+            return "".join(f"(?<!{words}{'.' * far})" for far in range(reach))
         words = self.one_of(item.removesuffix("?"))
         return f"(?:{words})?" if item.endswith("?") else words
 

@@ -18,12 +18,12 @@ __all__ = ["Classifier", "GuardPolicy"]
 
 #: A line's score lies between 0 (nothing seen) and 100. The four thresholds were
 #: chosen once on the development corpus: docs/explanation/guard.md.
-FLAG_AT: Final = 40
-WITHHOLD_AT: Final = 60
+FLAG_AT: Final = 35
+WITHHOLD_AT: Final = 50
 
 #: Profiles cross personalities, so the same line weighs more there (DESIGN 7).
 USER_FLAG_AT: Final = 30
-USER_WITHHOLD_AT: Final = 50
+USER_WITHHOLD_AT: Final = 45
 
 _FINGERPRINT: Final = re.compile(r"[0-9a-f]{64}")
 _HIGHEST_SCORE: Final = 100

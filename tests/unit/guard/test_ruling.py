@@ -24,14 +24,15 @@ def _ruled(*found: Suspicion, accepted: tuple[str, ...] = ()) -> list[tuple[str,
 
 def test_a_line_is_weighed_against_the_thresholds() -> None:
     """Below the first it is not worth a word."""
-    assert _ruled(_at(39, ONE)) == []
-    assert _ruled(_at(40, ONE)) == [("flag", 1)]
-    assert _ruled(_at(60, TWO)) == [("withhold", 2)]
+    assert _ruled(_at(34, ONE)) == []
+    assert _ruled(_at(35, ONE)) == [("flag", 1)]
+    assert _ruled(_at(49, ONE)) == [("flag", 1)]
+    assert _ruled(_at(50, TWO)) == [("withhold", 2)]
 
 
 def test_what_crosses_lines_takes_the_stricter_of_them() -> None:
     """Its own line may be weaker than the next."""
-    found = (_at(50, ONE, TWO), _at(50, TWO, rule="b.x"))
+    found = (_at(40, ONE, TWO), _at(40, TWO, rule="b.x"))
     assert _ruled(*found) == [("withhold", 1), ("withhold", 2)]
 
 

@@ -143,6 +143,7 @@ CONCEPTS: Final = {
         internal documents, employee data, customer records, medical records, browsing history, home address, phone number{,s}, private messages, inbox, full transcript, chat transcript, everything you know, users memory, user profile, users name, users email, users location""",
     "HARDPLACE": """
         webhook, attacker, attackers, external server, remote server, external endpoint, my server, third party, external address, pastebin, collector, outside address, my email, drop server, external url, external service, remote endpoint, exfil server, c2, command and control, evil""",
+    "MATTER": "messages, message, emails, email, mails, mail, files, file, calendar, contacts, contact list, conversation, conversations, chats, documents, notes, photos, passwords, invoices, orders, data, history, transcript, transcripts, attachments, answers, memories, memory, logs, records, credentials, keys, tokens, location, searches, purchases",
     "SENSITIVEFILE": "env, id rsa, id ed25519, ssh, aws, netrc, pgpass, credentials, secrets, secret, passwd, shadow, memory md, user md, soul md, bash history, zsh history, kube config, gnupg, keychain, wallet dat, cookies, tokens, config json",
     "NEVER": "not, dont, never, cannot, cant, avoid, wont, shouldnt, mustnt, doesnt, no, without, prevent, prevents",
     "FREEHARD": """
@@ -216,6 +217,16 @@ CONCEPTS: Final = {
         restrictions, orders, training, setup, commands, limitations, protocols, principles, safety rules, safety guidelines, content policy, content policies, usage policy, code of conduct, ethics, moral code, system instructions, policy""",
     "PROMPT": """
         system prompt, system message, developer message, instructions, directives, initial prompt, original prompt, prompt, prompts, initial instructions, hidden rules, secret rules, system instructions, guidelines, embeddings, core rules, original rules, internal rules""",
+    "INTERNAL": """
+        instructions, prompt, system prompt, guidelines, rules, programming, training, restrictions, filters, safety, safeguards, guardrails, configuration, policies, policy, constraints, directives, limits, limitations, orders, protocols,
+        ethics, principles, content policy, persona, initial prompt, system message, settings, conditioning, safety rules, safety training, moral code, system instructions""",
+    "UNBIND": """
+        not bind, dont bind, do not bind, no longer bind, not apply, dont apply, do not apply, no longer apply, no longer applies, not valid, expired, void, null and void, gone, lifted, not count, dont count, do not count, meaningless, irrelevant, revoked,
+        suspended, disabled, removed, obsolete, outdated, deleted, overwritten, wrong, cancelled, not in force, no longer valid, a lie, fake""",
+    "COMPLY": "comply, follow, obey, adhere, respect, observe, abide, heed, keep, honor, honour, stick, conform, listen",
+    "TRANSFER": """
+        send, forward, upload, attach, copy, share, transfer, deliver, post, mail, email, submit, transmit, relay, sync, export, mirror, report, stream, pass, push, publish, redirect, bcc, cc""",
+    "EVERY": "each, every, all, any, incoming, outgoing, user, users, his, her, their, last, latest, entire, whole, new, received, next, complete, full, stored, saved, private",
     "MAKER": "operator, operators, developer, developers, creator, creators, maker, makers, programmer, programmers, vendor, provider, company, openai, anthropic, admin, admins, engineers, trainers, designers, owners",
     "NOTE": "note, entry, line, message, memory, instruction, instructions, rule, rules, paragraph, sentence, directive, directives, memo, orders, prompt, text",
     "GIVEN": "given, told, had, have, received, started, learned, got, loaded, instructed, taught, follow, hold, know, obey, trained, configured, programmed, read, set, supplied, provided, issued, assigned, carry",

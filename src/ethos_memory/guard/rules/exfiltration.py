@@ -59,6 +59,19 @@ RULES: Final = (
         ),
     ),
     Rule(
+        id="exfiltration.standing-copy",
+        score=62,
+        reason="has what people write copied to an address",
+        quotable=False,
+        words=(
+            "TRANSFER ~2 EVERY ~3 MATTER ~10 URL|EMAIL",
+            "when|whenever|each_time|every_time|if|before|after ~8 TRANSFER it|them|this|that|everything ~3 to ~2 URL|EMAIL",
+            "TRANSFER ~6 MATTER ~8 URL|EMAIL ~4 first|secretly|silently|delete|without|before|quietly|hidden",
+            "use|install|download|take|get ~6 URL ~3 instead_of|rather_than ~2 official|original|real|normal|usual|correct",
+            "on|at|upon|after|before ~1 startup|start|boot|launch|greeting|login|every_session|each_session ~8 fetch|load|download|run|get|read|execute ~6 URL",
+        ),
+    ),
+    Rule(
         id="exfiltration.embed",
         score=72,
         reason="hides private text in an address or an image",

@@ -49,6 +49,19 @@ RULES: Final = (
         ),
     ),
     Rule(
+        id="leak.read-back",
+        score=62,
+        reason="asks the reader to read its own prompt back",
+        words=(
+            "your|own|initial|original|hidden|system ~1 prompt|instructions|prompts|system_prompt ~8 verbatim|word_for_word|read_it_back|read_back|in_full|completely|character_by_character|line_by_line|repeat_it|to_me|in_json|as_json|exactly",
+            "verbatim|word_for_word|character_by_character|line_by_line|letter_by_letter|in_full ~8 before|above|preceding|your|initial|system ~3 message|line|text|prompt|instructions",
+            "what|everything|text|words|lines|whatever ~3 before|above|precedes|preceding ~1 this ~1 message|line|text|prompt|sentence ~4",
+            "which|what ~2 instructions|rules|prompt|directives|guidelines ~2 you ~2 configured|given|told|programmed|received|loaded|following|under|follow|have",
+            "forgot|lost|need|want ~3 system_prompt|initial_instructions|initial_prompt ~6 you|read|show|give|tell|repeat",
+            "put|include|add|print|show|write|paste|insert ~4 HARDSECRET|environment_variables|environment_variable|env_vars ~8 your|the ~1 reply|answer|response|output|message|summary",
+        ),
+    ),
+    Rule(
         id="leak.names-own-prompt",
         score=34,
         reason="speaks of the reader's own hidden instructions",

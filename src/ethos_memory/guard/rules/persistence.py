@@ -41,7 +41,8 @@ RULES: Final = (
             "remember this for ~1 all|every|future",
             "FOREVER ~3 treat|trust|consider|accept|obey|regard ~5 as|without|from|any|all|every ~4 trusted|authorized|authorised|safe|true|admin|owner|approved|instruction|instructions|valid|verified|authoritative|legitimate|command|commands|correct",
             "at|in|on|during|before ~1 beginning|start|top|outset|end of ~1 every|each|any|all ~2 conversation|session|chat|reply|turn|day ~3 run|execute|call|send|fetch|post|download|invoke ~3 command|script|code|this|following|URL|it|tool|curl|below",
-            "treat|consider|regard|accept ~8 as ~2 coming|from|if|though|orders|by ~4 from|owner|admin|administrator|system|developer|me|operator|user|boss",
+            "whoever|anyone|everyone|anybody reads|read|sees|loads|opens this|these ~6 must|should|has_to|shall|needs_to|append|copy|add|follow",
+            "treat|consider|regard|accept ~14 as ~2 coming|from|if|though|orders|by ~4 from|owner|admin|administrator|system|developer|me|operator|user|boss",
             "FOREVER ~6 SENDHARD ~6 URL|EMAIL|attacker|webhook|server",
             "FOREVER ~4 approve|accept|skip|bypass|disable|ignore|grant|allow ~5 CHECK|PROTECTION|warnings|request|requests|all|any|ORDERS",
             "FOREVER ~3 ignore|disregard|override|bypass ~3 ORDERS|PROTECTION|USER|warnings",
@@ -63,6 +64,9 @@ RULES: Final = (
             "approve|accept|merge|pay|sign|confirm ~2 all|every|any ~2 pull_requests|prs|requests|changes|payments|invoices|transfers|orders|merge_requests|commits|contracts from|by|of|to",
             "grant|give|allow|provide ~2 permanent|full|admin|unrestricted|complete|unlimited|root|write|remote access ~4 EMAIL|anyone|everyone|attacker",
             "grant|give|allow|provide ~2 access ~6 EMAIL",
+            "consent|permission|approval|authorization|authorisation ~3 has_been|was|is|have_been|had_been|already ~2 recorded|given|granted|obtained|registered|logged|confirmed|provided ~4 all|any|every|future|everything",
+            "granted|given|assigned ~1 you|yourself|him|her|me ~2 developer|admin|root|elevated|full|special|superuser|system ~1 privileges|rights|access|permissions|mode|status",
+            "you have been|now granted|given ~1 developer|admin|root|elevated|full|special|superuser|system ~1 privileges|rights|access|permissions|mode|status",
             "owner|master|boss|administrator|admin|operator|creator ~1 is|are|will_be now ~2",
             "your|assistants|agents|ais new|real|true|only|rightful master|owner|boss|operator|god|administrator",
             "obey|serve|follow|trust|listen_to|report_to only|solely|exclusively|nobody_but|no_one_but ~1 me|her|him|them|EMAIL|this|us|my|the",
@@ -76,7 +80,7 @@ RULES: Final = (
     ),
     Rule(
         id="persistence.self-approval",
-        score=48,
+        score=42,
         reason="waives a confirmation that a person should give",
         words=(
             "USER|owner|admin|operator|i|we ~2 has|have|had ~1 already|previously|pre|explicitly|permanently|fully ~1 APPROVE|given|granted ~5 all|any|every|this|these|to|for|full|permission|access|consent|actions|tool|everything|future",
@@ -104,7 +108,8 @@ RULES: Final = (
         words=(
             "before|after|whenever|when|on|during|prior_to ~3 any|every|each|all|calling|using|invoking|running ~3 tool|tools|call|calls|command|commands|request|task|response|message|reply|session|query ~6 SENDHARD|read|call|execute|run|curl|fetch|append|include|first|also ~6 URL|EMAIL|SECRET|PRIVATE|contents|id_rsa|ssh|env",
             "must|always|first|should call|invoke|use|run|execute ~4 tool|function|command ~4 before|first|with ~5 SECRET|PRIVATE|contents|conversation|ssh|id_rsa|sidenote|file",
-            "pass|provide|put|include|send|add ~4 contents|content|conversation|SECRET|PRIVATE ~4 as|in|into|to ~3 sidenote|parameter|argument|field|note|header|notes|comment|description ~3",
+            "pass|provide|put|include|send|add ~4 contents|content|conversation|SECRET|PRIVATE ~4 as|in|into|to ~3 sidenote|notes|comment|description ~3",
+            "pass|provide|put|include|send|add ~4 its|contents|content|conversation|HARDPRIVATE ~4 as|in|into|to ~3 sidenote|parameter|argument|field",
             "do_not|never|dont use ~4 other|any|official|built_in ~3 tool|tools ~4 instead|only|always|use",
         ),
     ),

@@ -70,9 +70,9 @@ RULES: Final = (
         score=34,
         reason="asks for what is illegal or harmful, in a list",
         words=(
-            "BAD or|and|nor BAD",
-            "BAD BAD",
-            "BAD BAD or|and BAD",
+            "<<NEVER BAD or|and|nor BAD",
+            "<<NEVER BAD BAD",
+            "<<NEVER BAD BAD or|and BAD",
         ),
     ),
     Rule(
@@ -102,7 +102,7 @@ RULES: Final = (
         words=(
             "NOT ~3 include|add|give|have|use|provide|show ~2 any|no ~1 warning|warnings|disclaimer|disclaimers|notes|moral|caveats",
             "no|without|omit|skip|exclude ~1 warnings|disclaimers|disclaimer|caveats|moralizing|lectures|censorship|apologies",
-            "NOT ~1 apologize|apologise|moralize|lecture|judge|warn|hesitate|censor ~4",
+            "NOT ~1 apologize|apologise|moralize|lecture|judge|warn|censor ~4",
             "never|dont|do_not say ~3 cant|cannot|sorry|unable|no|unfortunately",
             "i am|im sorry|unable|not_able ~3 i|but|cannot|cant",
         ),
@@ -124,7 +124,7 @@ RULES: Final = (
             "security|safety|system|admin|policy|developer|training|content|data override ~1 mode|enabled|active|true|COLON|begin|activated|engaged|the",
             "override mode",
             "evil|opposite|jailbroken|unrestricted|uncensored|amoral|immoral ~1 mode|twin|persona|confidant|assistant|ai|chatbot|chatgpt|gpt",
-            "jailbreak|jailbroken ~4 BOT|prompt|mode|character|response|version|yourself",
+            "jailbreak|jailbroken ~2 mode|version|yourself|chatgpt|gpt|enabled|activated",
             "opposite|exact_opposite ~4 chatgpt|chat_gpt|gpt|default_response|ai|you",
         ),
     ),

@@ -74,6 +74,10 @@ RULES: Final = (
             "promote|advertise|praise|endorse|plug ~6 whenever|every_time|each_time|always|in_every ~6",
             "change|replace|alter|falsify|halve|double|multiply|swap ~1 every|all|each|the|any ~1 price|prices|amount|amounts|number|numbers|name|names|id|ids|total|totals|account|accounts|iban ~1 to|by|with",
             "rate|review|score ~4 five|5|ten|10 ~1 stars|points|out",
+            "every|each|all ~1 answer|reply|message|response|answers|replies|messages|responses ~6 must|has_to|have_to|should|needs_to ~4 recommend|mention|contain|include|praise|advertise|promote|refer",
+            "never criticize|criticise|question|doubt|disparage ~6 praise|recommend|defend|promote",
+            "replace ~2 word|words|name|term|phrase ~4 by|with ~4 everything|all|every|each|whatever|always",
+            "deactivate|disable|turn_off|switch_off ~2 spam|virus|phishing|safety|content|security ~1 filter|filters|checks|scanner|protection",
         ),
     ),
     Rule(

@@ -42,6 +42,27 @@ RULES: Final = (
         ),
     ),
     Rule(
+        id="override.released-translated",
+        score=64,
+        reason="lifts the reader's rules or protections, in another language",
+        words=(
+            "X_ORDERS|X_ALIKE ~3 X_VOID",
+            "X_VOID ~4 X_ORDERS|X_ALIKE",
+            "X_DISABLE ~4 X_PROTECTION",
+            "X_PROTECTION ~3 X_DISABLE",
+            "X_IGNORE ~5 X_USER ~6 X_SAY",
+        ),
+    ),
+    Rule(
+        id="leak.own-prompt-translated",
+        score=64,
+        reason="asks the reader for its own instructions, in another language",
+        words=(
+            "X_SAY ~5 X_PROMPT",
+            "X_PROMPT ~5 X_SAY",
+        ),
+    ),
+    Rule(
         id="persona.unbound-role-translated",
         score=62,
         reason="gives the reader a role without rules, in another language",
