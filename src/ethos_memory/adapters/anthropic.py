@@ -59,7 +59,35 @@ class MemoryTool(BetaAbstractMemoryTool):
         """Delete every file of the turn, for the host."""
         return _text(self._files.clear())
 
-    view = create = str_replace = insert = delete = rename = execute
+    @override
+    def view(self, command: Any) -> str:
+        """Do this command; see `execute`."""
+        return self.execute(command)
+
+    @override
+    def create(self, command: Any) -> str:
+        """Do this command; see `execute`."""
+        return self.execute(command)
+
+    @override
+    def str_replace(self, command: Any) -> str:
+        """Do this command; see `execute`."""
+        return self.execute(command)
+
+    @override
+    def insert(self, command: Any) -> str:
+        """Do this command; see `execute`."""
+        return self.execute(command)
+
+    @override
+    def delete(self, command: Any) -> str:
+        """Do this command; see `execute`."""
+        return self.execute(command)
+
+    @override
+    def rename(self, command: Any) -> str:
+        """Do this command; see `execute`."""
+        return self.execute(command)
 
 
 class AsyncMemoryTool(BetaAsyncAbstractMemoryTool):
@@ -91,7 +119,35 @@ class AsyncMemoryTool(BetaAsyncAbstractMemoryTool):
         """Delete every file of the turn, for the host."""
         return _text(await run_sync(self._files.clear))
 
-    view = create = str_replace = insert = delete = rename = execute
+    @override
+    async def view(self, command: Any) -> str:
+        """Do this command; see `execute`."""
+        return await self.execute(command)
+
+    @override
+    async def create(self, command: Any) -> str:
+        """Do this command; see `execute`."""
+        return await self.execute(command)
+
+    @override
+    async def str_replace(self, command: Any) -> str:
+        """Do this command; see `execute`."""
+        return await self.execute(command)
+
+    @override
+    async def insert(self, command: Any) -> str:
+        """Do this command; see `execute`."""
+        return await self.execute(command)
+
+    @override
+    async def delete(self, command: Any) -> str:
+        """Do this command; see `execute`."""
+        return await self.execute(command)
+
+    @override
+    async def rename(self, command: Any) -> str:
+        """Do this command; see `execute`."""
+        return await self.execute(command)
 
 
 def _given(command: Any) -> dict[str, object]:
