@@ -98,9 +98,11 @@ def test_what_is_too_much_for_a_page_is_archived(provider: PostgresProvider) -> 
     assert provider.search(SCOPE, "archived") == ()
 
 
-def test_a_mark_stays_with_the_page_that_is_cut(provider: PostgresProvider) -> None:
+def test_a_mark_stays_with_the_page_that_is_cut(
+    provider: PostgresProvider, other: PostgresProvider
+) -> None:
     """A byte-order mark counts for the cap, and never goes to the archive."""
-    provider.sync(SCOPE, [Replace("a.md", "x")])
+    other.sync(SCOPE, [Replace("a.md", "x")])
     with_mark = "\ufeff- old\n"
     provider._database.transact(
         lambda work: work.connection.execute(
@@ -302,3 +304,38 @@ def test_pages_are_found_by_what_a_person_types(
     provider.sync(SCOPE, [Replace(f"{name}.md", docs[name]) for name in docs])
     found = [hit.key.removesuffix(".md") for hit in provider.search(SCOPE, query)]
     assert sorted(found[: len(names)]) == sorted(names)
+
+
+def test_a_page_that_was_seen_is_not_taken_for_what_it_is(
+    provider: PostgresProvider, other: PostgresProvider
+) -> None:
+    """Neither for a conflict, nor for a change that changes nothing."""
+    provider.sync(SCOPE, [Replace("a.md", "one")])
+    other.sync(SCOPE, [Replace("a.md", "two")])
+    [told] = provider.sync(SCOPE, [Replace("a.md", "one")]).changes
+    assert told.is_change
+    other.sync(SCOPE, [Replace("a.md", "three")])
+    page = other.read(SCOPE, "a.md")
+    assert page is not None
+    swap = Replace("a.md", "four", if_revision=page.revision)
+    assert provider.sync(SCOPE, [swap]).changes[0].is_change
+    other.sync(SCOPE, [Add("a.md", "five")])
+    provider.sync(SCOPE, [Add("a.md", "six")])
+    page = other.read(SCOPE, "a.md")
+    assert page is not None
+    assert page.content == "four\n\nfive\n\nsix\n"
+
+
+def test_only_so_many_pages_are_remembered(provider: PostgresProvider) -> None:
+    """None that is large, and none of a scope that was erased."""
+    for number in range(260):
+        provider._known.keep("user:x", [(f"p{number}.md", b"x", None, number)])
+    assert len(provider._known._rows) == 256
+    provider.sync(SCOPE, [Replace("a.md", "x"), Replace("b.md", "x" * 70_000)])
+    provider.prefetch(SCOPE)
+    for key in ("a.md", "b.md"):
+        provider.read(SCOPE, key)
+    assert provider._known.get(SCOPE, "a.md")
+    assert provider._known.get(SCOPE, "b.md") is None
+    provider.erase(SCOPE)
+    assert provider._known.get(SCOPE, "a.md") is None

@@ -32,10 +32,12 @@ from ethos_memory.providers.postgres_files import (
     read_files,
 )
 from ethos_memory.providers.postgres_index import PageIndexes
+from ethos_memory.providers.postgres_known import KnownPages
 from ethos_memory.providers.postgres_pages import (
     MovedError,
     PageBatch,
-    read_entries,
+    entry,
+    read_rows,
     text_of,
 )
 from ethos_memory.scope import LAYOUT, ScopeId, parse_key, plain_text
@@ -111,6 +113,7 @@ class PostgresProvider:
         self._kinds = tuple(kinds)
         self._clock = clock
         self._indexes = PageIndexes()
+        self._known = KnownPages()
         self._closes = closes or not isinstance(dsn, Database)
         if not isinstance(dsn, Database):
             dsn = Database(dsn, schema=schema)
@@ -140,9 +143,11 @@ class PostgresProvider:
         return self._entries(id, (name,)).get(name)
 
     def _entries(self, id: ScopeId, keys: tuple[str, ...]) -> dict[str, MemoryEntry]:
-        return self._database.read(
-            lambda connection: read_entries(connection, str(id), keys)
+        rows = self._database.read(
+            lambda connection: read_rows(connection, str(id), keys)
         )
+        self._known.keep(str(id), rows)
+        return {row[0]: entry(row) for row in rows}
 
     def search(
         self,
@@ -236,7 +241,7 @@ class PostgresProvider:
     ) -> SyncReport:
         if not changes:
             return SyncReport(())
-        batch = PageBatch(id, changes, origin, self._clock)
+        batch = PageBatch(id, changes, origin, self._clock, self._known)
         deadline = time.monotonic() + self._database.wait_seconds
         while time.monotonic() < deadline:
             try:
@@ -324,6 +329,7 @@ class PostgresProvider:
             partial(erase, scope=str(id)), settle=partial(is_erased, scope=str(id))
         )
         self._indexes.forget(str(id))
+        self._known.forget(str(id))
         return EraseReport(id, names)
 
     def _id(self, scope: ScopeId | str) -> ScopeId:

@@ -8,6 +8,7 @@ through again.
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID, uuid4
 
@@ -15,23 +16,24 @@ from attrs import define, field, frozen
 
 from ethos_memory.disk.rotation import HISTORY_LIMIT_BYTES
 from ethos_memory.entry import Edit, KeyChange, MemoryEntry, SyncReport
-from ethos_memory.errors import UnsafePathError
+from ethos_memory.errors import RevisionConflictError, UnsafePathError
 from ethos_memory.page import split_at_cap
 from ethos_memory.providers.batch import compare
 from ethos_memory.providers.pages import revision_of
 from ethos_memory.providers.writing import CAP_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
     from ethos_memory.entry import Origin
     from ethos_memory.pg.database import Transaction
     from ethos_memory.pg.driver import Connection
     from ethos_memory.providers.batch import PageChange
+    from ethos_memory.providers.postgres_known import KnownPages
     from ethos_memory.scope import ScopeId
 
-__all__ = ["MovedError", "PageBatch", "entry", "read_entries", "text_of"]
+__all__ = ["MovedError", "PageBatch", "entry", "read_rows", "text_of"]
 
 _READ: Final = """
     select p.key, s.content, p.updated_at, p.state
@@ -115,14 +117,13 @@ def entry(row: tuple[Any, ...]) -> MemoryEntry:
     return MemoryEntry(key, content.decode(), revision=revision, updated_at=at)
 
 
-def read_entries(
-    connection: Connection, scope: str, keys: tuple[str, ...]
-) -> dict[str, MemoryEntry]:
-    """Return those of the pages that are there, in one question."""
+def read_rows(
+    connection: Connection, scope: str, keys: Iterable[str]
+) -> list[tuple[Any, ...]]:
+    """Return rows of those of the pages that are there, in one question."""
     folded = [key.lower() for key in keys]
     with connection.cursor(binary=True) as cursor:
-        rows = cursor.execute(_READ, (scope, folded)).fetchall()
-    return {row[0]: entry(row) for row in rows}
+        return cursor.execute(_READ, (scope, folded)).fetchall()
 
 
 @frozen
@@ -181,6 +182,7 @@ class PageBatch:
     changes: tuple[PageChange, ...]
     origin: Origin
     clock: Callable[[], datetime] = field(repr=False)
+    known: KnownPages = field(repr=False)
     batch: UUID = field(factory=uuid4, init=False)
     tries: int = field(default=0, init=False)
 
@@ -193,10 +195,35 @@ class PageBatch:
             UnsafePathError: When a new name differs from one that is there in case.
         """
         self.tries += 1
+        if self.tries == 1:
+            report = self._on_known(transaction)
+            if report is not None:
+                return report
         if self.tries > _TRIES:
             transaction.begin()
-            transaction.connection.execute(_LOCK, self._asked())
-        rows = self._rows(transaction.connection)
+            asked = (str(self.scope), [change.key.lower() for change in self.changes])
+            transaction.connection.execute(_LOCK, asked)
+        keys = (change.key for change in self.changes)
+        found = read_rows(transaction.connection, str(self.scope), keys)
+        return self._run(transaction, {row[0].lower(): row for row in found})
+
+    def _on_known(self, transaction: Transaction) -> SyncReport | None:
+        """Change one page as it was last seen; `None` when that may not be enough."""
+        change, *more = self.changes
+        row = self.known.get(str(self.scope), change.key)
+        if row is None or more:
+            return None
+        with suppress(RevisionConflictError):
+            compare(change, str(self.scope), row[1])
+            rows = {change.key.lower(): row}
+            if _planned(change, rows).is_change():
+                return self._run(transaction, rows)
+        # Only the page as it is now may say that nothing changes, or is a conflict.
+        return None
+
+    def _run(
+        self, transaction: Transaction, rows: dict[str, tuple[Any, ...]]
+    ) -> SyncReport:
         for change in self.changes:
             row = _row(rows, change.key)
             compare(change, str(self.scope), row[1] if row else None)
@@ -229,14 +256,6 @@ class PageBatch:
         asked = (str(self.scope), self.batch)
         return connection.execute(_HAPPENED, asked).fetchone() is not None
 
-    def _asked(self) -> tuple[str, list[str]]:
-        return str(self.scope), [change.key.lower() for change in self.changes]
-
-    def _rows(self, connection: Connection) -> dict[str, tuple[Any, ...]]:
-        with connection.cursor(binary=True) as cursor:
-            rows = cursor.execute(_READ, self._asked()).fetchall()
-        return {row[0].lower(): row for row in rows}
-
     def _refuse_other_casing(
         self, rows: dict[str, tuple[Any, ...]], plan: _Plan
     ) -> None:
@@ -261,8 +280,11 @@ class PageBatch:
             statement = _CREATE
         if not transaction.is_open:
             transaction.promise(report)
-        if connection.execute(statement, values).fetchone() is None:
+        row = connection.execute(statement, values).fetchone()
+        if row is None:
             raise MovedError
+        if plan.after is not None and not transaction.is_open:
+            self.known.keep(str(self.scope), [(plan.change.key, plan.after, at, *row)])
         if plan.overflow:
             text = _archived(plan.overflow, plan.change.key, at)
             connection.execute(_ARCHIVE, (str(self.scope), text))
