@@ -12,18 +12,19 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2] / "src")]
+sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[2] / "src"))
 
 import psycopg
-from concurrency.processes import finish, go, start
-from postgres.server import Server
-from postgres.test_processes import COUNT, MINT, PROCESSES
 
+from concurrency.processes import finish, go, start
 from ethos_memory.entry import Add, Replace
 from ethos_memory.identity_map.postgres import PostgresIdentityMap
 from ethos_memory.pg import Database
 from ethos_memory.providers.postgres import PostgresProvider
 from ethos_memory.sessions.postgres import PostgresSessionStore
+from postgres.server import Server
+from postgres.test_processes import COUNT, MINT, PROCESSES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
