@@ -17,6 +17,7 @@ FOLDER = Path(ethos_memory.__file__).parent / "adapters"
 HOSTS = {
     "anthropic": ("anthropic", "anthropic"),
     "mcp": ("mcp", "mcp"),
+    "openai_agents": ("agents", "openai-agents"),
     "pydantic_ai": ("pydantic_ai", "pydantic-ai"),
 }
 
