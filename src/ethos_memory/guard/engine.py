@@ -31,6 +31,7 @@ __all__ = ["Engine", "Hit", "engine_for"]
 #: Words without blanks between them; a longer run is no sentence.
 _GLUED: Final = re.compile(r"(?<![a-z0-9/+=])[a-z]{16,200}(?![a-z0-9/+=])")
 _LONGEST_WORD: Final = 16
+_SHORTEST_WORD: Final = 3
 _MOST_RUNS: Final = 64
 _FEWEST_WORDS: Final = 3
 
@@ -143,7 +144,7 @@ class Engine:
             for length in range(min(_LONGEST_WORD, len(run) - place), 1, -1):
                 part = run[place : place + length]
                 if key_of(part) in codes:
-                    known += length
+                    known += length if length >= _SHORTEST_WORD else 0
                     break
             else:
                 part = run[place]

@@ -44,7 +44,7 @@ _SHORT_LINE: Final = 24
 #: How far an order is followed into the next lines: lines, and characters.
 _FEWEST_LINES: Final = 2
 _MOST_LINES: Final = 5
-_FAR: Final = 240
+_FAR: Final = 100
 
 #: Code to be planted counts as much as this, beside the line that asks for it.
 _DANGER: Final = "planting.dangerous-code"

@@ -10,7 +10,7 @@ CONCEPTS: Final = {
     # -- voiding what stands before
     "IGNORE": """
         ignore~, ignoring, disregard~, disregarding, forget~, forgetting, overlook{,ing}, neglect, discard,
-        dismiss, unlearn, disobey,
+        unlearn, disobey,
         abandon, set aside, put aside, cast aside, leave aside, throw away, throw out,
         leave behind, let go of, get rid of, do away with, look past, tune out,
         pay no attention to, pay no heed to, take no notice of, give no weight to,
@@ -165,8 +165,7 @@ CONCEPTS: Final = {
     "LEAK": """
         show, reveal, print, repeat, output, display, tell, give, copy, return, share, disclose, leak, dump, recite, list, translate, summarize, summarise, write, echo, expose, provide, present, quote, paste, divulge, type, spell, read, describe, explain, state, rephrase, paraphrase, encode, spit out, write down, write out, print out, ignore, spellcheck, spell check, restate, reproduce, transcribe, render, output, publish, say, answer, enumerate, tell me, showing, confirm""",
     # -- concealment
-    "INFORM": """
-        tell, telling, inform, informing, mention, mentioning, reveal, revealing, notify, notifying, alert, alerting, warn, warning, disclose, disclosing, say, let, report, ask, asking, admit, acknowledge, explain, inform, show, bring up, discuss, talk about, flag, raise, refer to, surface, display, make, hint, cite, announce, divulge, expose, communicate, share""",
+    "INFORM": "tell, telling, inform, informing, mention, mentioning, reveal, revealing, notify, notifying, alert, alerting, warn, warning, disclose, disclosing, report, admit, acknowledge, bring up, talk about, refer to, hint, announce, divulge, expose, communicate",
     "SECRETLY": """
         silently, secretly, quietly, covertly, discreetly, discretely, stealthily, invisibly, surreptitiously, unnoticed, undetected, in the background, behind the scenes, in secret, unobtrusively, sneakily, without notice, without a trace, imperceptibly, under the radar""",
     # -- persistence

@@ -76,7 +76,8 @@ RULES: Final = (
         reason="asks the reader for a secret it holds",
         words=(
             "what|whats|which is|are ~1 your ~2 SECRET|secret",
-            "tell|give|show|reveal|send|share|print|disclose ~2 me|us|your ~3 SECRET|secret_word|secret",
+            "tell|give|show|reveal|send|share|print|disclose ~2 me|us ~2 your|the|all|every ~2 HARDSECRET|secret_word|secret_code",
+            "tell|show|reveal|send|share|print|disclose ~1 your ~2 HARDSECRET|secret|secret_word|password",
             "<NEVER reveal|disclose|divulge|leak|dump|extract|steal|harvest|exfiltrate ~2 the|your|all|any|every|their|his|her|user|users|stored|api ~2 HARDSECRET",
             "^ PLEASE? read|open|cat|access|load|retrieve|get|fetch|collect|grab|find ~3 secrets|id_rsa|ssh_key|private_key|private_keys|etc_passwd|etc_shadow|aws_credentials ~1 file|files|directory|folder",
             "give|show|list|send|tell me ~3 users|customers|employees|accounts ~4 bank|balance|balances|password|passwords|emails|addresses",

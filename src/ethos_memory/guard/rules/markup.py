@@ -50,7 +50,7 @@ RULES: Final = (
         score=66,
         reason="gives an order in the name of the system",
         words=(
-            "^ system|developer|sysadmin|admin|root SPEAKING? SPEAKING? COLON COLON? ~1 ignore|disregard|forget|override|obey|from_now_on|you_must|you_are_now|you_are_required|you_will|you_should|you_have_to|the_assistant|reveal|treat|comply|print_your|accept|always_trust|all_tool|new_rules|new_instructions|act_without|never_refuse|do_not_tell|disable|grant|you_are_an|the_ai|the_agent",
+            "^ system|developer|sysadmin|admin|root SPEAKING? SPEAKING? COLON COLON? ~1 ignore|disregard|forget|override|obey|from_now_on|you_must|you_are_now|you_are_required|you_will|you_should|you_have_to|the_assistant|reveal|treat|comply|print_your|accept|always_trust|all_tool|new_rules|new_instructions|act_without|never_refuse|do_not_tell|disable|grant|the_ai|the_agent",
             "END important|instructions|instruction|urgent|information|info|critical|priority|command|override|directive COLON ~3 reveal|forward|ignore|disregard|forget|send|obey|must|assistant_must|you_must|print|delete|do_not_tell|transfer|approve|upload|execute",
             "^ new system|developer|admin instruction|instructions|directive|prompt|message|rule|rules|order",
             "end|beginning|start of ~1 user|system|the|untrusted|document|trusted ~2 prompt|notes|input|content|context|message|data|text ~3 now|new|follow|ignore|begin|you|execute|obey",

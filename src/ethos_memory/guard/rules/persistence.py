@@ -64,7 +64,7 @@ RULES: Final = (
             "approve|accept|merge|pay|sign|confirm ~2 all|every|any ~2 pull_requests|prs|requests|changes|payments|invoices|transfers|orders|merge_requests|commits|contracts from|by|of|to",
             "grant|give|allow|provide ~2 permanent|full|admin|unrestricted|complete|unlimited|root|write|remote access ~4 EMAIL|anyone|everyone|attacker",
             "grant|give|allow|provide ~2 access ~6 EMAIL",
-            "consent|permission|approval|authorization|authorisation ~3 has_been|was|is|have_been|had_been|already ~2 recorded|given|granted|obtained|registered|logged|confirmed|provided ~4 all|any|every|future|everything",
+            "consent|permission|approval|authorization|authorisation ~3 has_been|was|have_been|had_been|already ~2 recorded|given|granted|obtained|registered|logged|confirmed|provided ~4 all|any|every|future|everything",
             "granted|given|assigned ~1 you|yourself|him|her|me ~2 developer|admin|root|elevated|full|special|superuser|system ~1 privileges|rights|access|permissions|mode|status",
             "you have been|now granted|given ~1 developer|admin|root|elevated|full|special|superuser|system ~1 privileges|rights|access|permissions|mode|status",
             "owner|master|boss|administrator|admin|operator|creator ~1 is|are|will_be now ~2",
@@ -108,7 +108,7 @@ RULES: Final = (
         words=(
             "before|after|whenever|when|on|during|prior_to ~3 any|every|each|all|calling|using|invoking|running ~3 tool|tools|call|calls|command|commands|request|task|response|message|reply|session|query ~6 SENDHARD|read|call|execute|run|curl|fetch|append|include|first|also ~6 URL|EMAIL|SECRET|PRIVATE|contents|id_rsa|ssh|env",
             "must|always|first|should call|invoke|use|run|execute ~4 tool|function|command ~4 before|first|with ~5 SECRET|PRIVATE|contents|conversation|ssh|id_rsa|sidenote|file",
-            "pass|provide|put|include|send|add ~4 contents|content|conversation|SECRET|PRIVATE ~4 as|in|into|to ~3 sidenote|notes|comment|description ~3",
+            "pass|provide|put|include|send|add ~4 contents|content|conversation|SECRET|PRIVATE ~4 as|in|into|to ~3 sidenote|comment|description ~3",
             "pass|provide|put|include|send|add ~4 its|contents|content|conversation|HARDPRIVATE ~4 as|in|into|to ~3 sidenote|parameter|argument|field",
             "do_not|never|dont use ~4 other|any|official|built_in ~3 tool|tools ~4 instead|only|always|use",
         ),

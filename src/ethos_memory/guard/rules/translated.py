@@ -48,9 +48,16 @@ RULES: Final = (
         words=(
             "X_ORDERS|X_ALIKE ~3 X_VOID",
             "X_VOID ~4 X_ORDERS|X_ALIKE",
-            "X_DISABLE ~4 X_PROTECTION",
-            "X_PROTECTION ~3 X_DISABLE",
             "X_IGNORE ~5 X_USER ~6 X_SAY",
+        ),
+    ),
+    Rule(
+        id="persistence.disable-protection-translated",
+        score=44,
+        reason="switches a protection off, in another language",
+        words=(
+            "X_DISABLE ~3 X_PROTECTION",
+            "X_PROTECTION ~3 X_DISABLE",
         ),
     ),
     Rule(
