@@ -244,9 +244,11 @@ def test_it_serves_over_http(tmp_path: Path) -> None:
         assert called(url, "memory_write", **given)[1] is False
         assert "over http" in called(url, "memory_read")[0]
         elsewhere = HTTPConnection("127.0.0.1", port)
-        elsewhere.request("POST", "/mcp", "{}", {"Host": "evil.example"})
-        assert elsewhere.getresponse().status in {403, 421}
+        headers = {"Content-Type": "application/json", "Host": "evil.example"}
+        elsewhere.request("POST", "/mcp", "{}", headers)
+        status = elsewhere.getresponse().status
         elsewhere.close()
+        assert status == 421
     finally:
         server.terminate()
         server.wait(20)
