@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("anthropic")
 
 from anthropic.lib.tools import ToolError
+from anthropic.types import beta
 
 from adapters.racing import lost, race
 from ethos_memory.adapters.anthropic import AsyncMemoryTool, MemoryTool
@@ -66,6 +67,39 @@ def test_it_is_the_tool_that_models_know(memory: Memory) -> None:
             "name": "memory",
             "cache_control": cache,
         }
+
+
+@pytest.mark.parametrize("is_sync", [True, False])
+def test_each_command_is_a_method(memory: Memory, is_sync: bool) -> None:
+    """As the host's own tool has them."""
+    moved = {"old_path": "/memories/a.md", "new_path": "/memories/b.md"}
+    commands: list[dict[str, Any]] = [
+        file("create", file_text="one"),
+        file("view"),
+        file("str_replace", old_str="one", new_str="two"),
+        file("insert", insert_line=1, insert_text="three"),
+        {"command": "rename", **moved},
+        file("delete", "/memories/b.md"),
+    ]
+    said = []
+    for given in commands:
+        name = given["command"]
+        kind = f"BetaMemoryTool20250818{name.title().replace('_', '')}Command"
+        command = getattr(beta, kind)(**given)
+        tool = MemoryTool(memory, CLI) if is_sync else AsyncMemoryTool(memory, CLI)
+        answer = getattr(tool, name)(command)
+        said.append(answer if is_sync else asyncio.run(answer))
+    assert [text.split("\n")[0] for text in said] == [
+        "File created successfully at: /memories/a.md",
+        "Here's the content of /memories/a.md with line numbers:",
+        (
+            "The memory file has been edited. Here is the snippet showing the change "
+            "(with line numbers):"
+        ),
+        "The file /memories/a.md has been edited.",
+        "Successfully renamed /memories/a.md to /memories/b.md",
+        "Successfully deleted /memories/b.md",
+    ]
 
 
 def test_the_six_commands_work(memory: Memory, call: Call) -> None:
