@@ -16,6 +16,7 @@ nox.options.sessions = (
     "verifytypes",
     "coverage",
     "tests",
+    "hosts",
     "docs",
     "guard",
     "package",
@@ -23,6 +24,9 @@ nox.options.sessions = (
 
 PYTHONS = ("3.11", "3.12", "3.13")
 OLDEST = PYTHONS[0]
+
+#: The package with every framework that an adapter is for.
+HOSTS = ".[anthropic,mcp,openai-agents,pydantic-ai]"
 PYPROJECT = nox.project.load_toml("pyproject.toml")
 
 
@@ -78,6 +82,14 @@ def guard(session: nox.Session) -> None:
 
 
 @nox.session(python=OLDEST)
+def hosts(session: nox.Session) -> None:
+    """Run the adapters and their how-to pages against the frameworks themselves."""
+    install(session, "test")
+    session.install(HOSTS)
+    session.run("pytest", "tests/adapters", "tests/docs", *session.posargs)
+
+
+@nox.session(python=OLDEST)
 def lint(session: nox.Session) -> None:
     """Check style and format."""
     install(session, "lint", package=False)
@@ -102,8 +114,9 @@ def typing(session: nox.Session) -> None:
 
 @nox.session(python=OLDEST)
 def verifytypes(session: nox.Session) -> None:
-    """Check that every public name is fully typed."""
+    """Check that every public name is fully typed, adapters included."""
     install(session, "typing")
+    session.install(HOSTS)
     session.run("pyright", "--verifytypes", "ethos_memory", "--ignoreexternal")
 
 

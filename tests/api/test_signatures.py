@@ -20,7 +20,13 @@ if TYPE_CHECKING:
 FROZEN = Path(__file__).with_name("public_api.txt")
 
 #: Modules whose `__all__` is used from outside, beside `ethos_memory` itself.
-MODULES = ("ethos_memory", "ethos_memory.dashboard", "ethos_memory.sessions")
+MODULES = (
+    "ethos_memory",
+    "ethos_memory.dashboard",
+    "ethos_memory.sessions",
+    "ethos_memory.testing",
+    "ethos_memory.tools",
+)
 
 
 def rendered(name: str, member: object) -> Iterator[str]:

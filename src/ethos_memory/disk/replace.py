@@ -131,11 +131,6 @@ class Staged:
         _give(self._fd, replaced, self._mode)
         write_all(self._fd, self._data)
 
-    def _close(self) -> None:
-        fd, self._fd = self._fd, -1
-        if fd >= 0:
-            os.close(fd)
-
     def _discard(self) -> None:
         fd, self._fd = self._fd, -1
         if fd >= 0:
@@ -154,7 +149,8 @@ class Staged:
         with writing(partial(self._folder.label_of, self._name)):
             if self._durability == "full":
                 flush(self._fd)
-            self._close()
+            fd, self._fd = self._fd, -1
+            os.close(fd)
 
     def commit(self) -> None:
         """Put the bytes in place, and flush them before if that was not done.

@@ -126,7 +126,9 @@ def test_ordinary_letters_are_left() -> None:
 )
 def test_shifted_and_reversed_text_is_read(line: str) -> None:
     """When two of its words give it away."""
-    assert TEXT in [reading.text for reading in shifted(line, _ascii_words(line.encode()))]
+    assert TEXT in [
+        reading.text for reading in shifted(line, _ascii_words(line.encode()))
+    ]
 
 
 def test_one_word_gives_nothing_away() -> None:

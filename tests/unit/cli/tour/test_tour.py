@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import tempfile
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ethos_memory.cli.console import Console
+from ethos_memory.cli.findings import Located
+from ethos_memory.cli.tour import guide
+from ethos_memory.cli.tour.scene import Scene
+from ethos_memory.verdict import Finding
 from unit.cli.conftest import Shell
 
 if TYPE_CHECKING:
@@ -195,3 +201,24 @@ def test_an_empty_folder_is_a_home_for_the_tour(shell: Shell) -> None:
     """Made or not yet made."""
     shell.home.mkdir()
     assert shell("tour").code == 0
+
+
+def test_of_many_findings_the_first_are_shown_and_the_rest_counted() -> None:
+    """One line can break many rules; a page of them would hide the story."""
+    finding = Finding(
+        "override.x",
+        "override",
+        action="withhold",
+        line=1,
+        start=0,
+        end=1,
+        fingerprint="",
+        reason="r",
+    )
+    found = tuple(Located("USER.md", 1, finding) for _ in range(5))
+    out = io.StringIO()
+    guide._print_scene(
+        Console(out, io.StringIO(), environ={}), 1, Scene("t", "x", findings=found)
+    )
+    assert out.getvalue().count("override.x") == guide._SHOWN_FINDINGS
+    assert f"… and {5 - guide._SHOWN_FINDINGS} more findings" in out.getvalue()
