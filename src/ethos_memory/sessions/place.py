@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -127,7 +128,7 @@ def tighten(path: Path) -> None:
 
 
 def _chmod(path: Path) -> None:
-    if os.chmod in os.supports_follow_symlinks:
+    if sys.platform != "linux" or os.chmod in os.supports_follow_symlinks:
         path.chmod(_MODE, follow_symlinks=False)
         return
     # Linux: a descriptor for the name alone, which holds no locks to be dropped.
