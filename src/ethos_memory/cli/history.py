@@ -36,8 +36,11 @@ def show_history(call: Call) -> int:
     """
     options = call.options
     with opened(call) as memory:
-        history = memory.provider.inspect_history(options.scope, options.key)
-    changes = history.changes[: options.limit]
+        provider = memory.provider
+        history = provider.inspect_history(
+            options.scope, options.key, limit=options.limit
+        )
+    changes = history.changes
     if call.is_json:
         call.console.json([_change_json(change) for change in changes])
     for change in () if call.is_json else changes:

@@ -53,28 +53,64 @@ class History:
     lost: int
 
 
-def read_history(folder: Folder, key: str | None, *, max_bytes: int) -> History:
+def read_history(
+    folder: Folder, key: str | None, *, max_bytes: int, limit: int | None = None
+) -> History:
     """Read the history of one page, or of all.
 
     Args:
         folder: Need not be locked.
         key: The page; `None` for all.
         max_bytes: The most that is read of a page as it is now.
+        limit: The most states, the newest. Of one page, older lines are then not
+            even parsed, and not counted when they are damaged.
 
     Raises:
         UnsafePathError: When a journal or a page is a link or no file.
     """
-    lines, damaged = read_lines(folder)
+    if key is None or limit is None:
+        lines, damaged, _ = read_lines(folder)
+        changes, lost = _changes(folder, key, lines, max_bytes=max_bytes)
+        return History(changes[:limit], damaged, lost)
+    newest = limit
+    while True:
+        # The line before the oldest tells whether that one's page was made outside.
+        newest += 1
+        lines, damaged, is_all = read_lines(folder, key=key, newest=newest)
+        changes, lost = _changes(
+            folder, key, lines, max_bytes=max_bytes, leave_out=0 if is_all else 1
+        )
+        # A change that never happened is no state, and an older line may lead to what
+        # the newer ones do not tell.
+        if is_all or (len(changes) >= limit and not lost):
+            return History(changes[:limit], damaged, lost)
+        newest *= 2
+
+
+def _changes(
+    folder: Folder,
+    key: str | None,
+    lines: Sequence[Line],
+    *,
+    max_bytes: int,
+    leave_out: int = 0,
+) -> tuple[tuple[Change, ...], int]:
+    """Return the states that lines tell of, newest first, and how many are lost.
+
+    The first `leave_out` lines of a page are only there to be followed by others.
+    """
     of_page: dict[str, list[tuple[int, Line]]] = {}
     for place, line in enumerate(lines):
         if line.key == key or (key is None and _is_key(line.key)):
             of_page.setdefault(line.key, []).append((place, line))
     found: list[tuple[tuple[int, int], Change | None]] = []
     for name, placed in of_page.items():
-        found += _states(_Texts(folder, _now(folder, name, max_bytes)), placed)
+        states = _states(_Texts(folder, _now(folder, name, max_bytes)), placed)
+        dropped = {place for place, _ in placed[:leave_out]}
+        found += (state for state in states if state[0][0] not in dropped)
     found.sort(key=lambda state: state[0], reverse=True)
     changes = tuple(change for _, change in found if change is not None)
-    return History(changes, damaged, len(found) - len(changes))
+    return changes, len(found) - len(changes)
 
 
 def _now(folder: Folder, key: str, max_bytes: int) -> bytes | None:

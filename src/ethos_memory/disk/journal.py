@@ -22,7 +22,7 @@ from ethos_memory.disk.replace import Staged
 from ethos_memory.errors import NotWrittenError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Self
 
     from ethos_memory.disk.folder import Folder
@@ -319,23 +319,46 @@ def _hash(value: object) -> str:
     return match[1] if match else ""
 
 
-def read_lines(folder: Folder) -> tuple[tuple[Line, ...], int]:
-    """Read all journals of a folder, without the lock.
+def read_lines(
+    folder: Folder, *, key: str | None = None, newest: int | None = None
+) -> tuple[tuple[Line, ...], int, bool]:
+    """Read the journals of a folder, newest first, without the lock.
+
+    Args:
+        folder: Need not be locked.
+        key: The page whose lines `newest` counts; `None` for any page.
+        newest: Stop once so many of its lines were read; `None` reads all.
 
     Returns:
-        The lines, oldest first, and how many more are damaged.
+        The lines, oldest first; how many more are damaged; whether these are all.
 
     Raises:
         UnsafePathError: When a journal is a link or no file.
     """
+    lines: list[Line] = []
+    damaged = counted = 0
+    for raw in _newest_first(folder):
+        if newest is not None and counted >= newest:
+            return tuple(reversed(lines)), damaged, False
+        line = parse(raw)
+        if line is None:
+            damaged += 1
+            continue
+        lines.append(line)
+        counted += key in {None, line.key}
+    return tuple(reversed(lines)), damaged, True
+
+
+def _newest_first(folder: Folder) -> Iterator[bytes]:
+    """Yield each line as it is. A journal is read when its first line is wanted."""
     # The live file first: lines move from there to the months, never back. A line
     # that is met twice was being moved.
-    chunks = [read_raw(folder, LIVE), read_raw(folder, ROTATING)]
-    chunks += [read_raw(folder, name) for name in reversed(months(folder))]
-    raws = dict.fromkeys(raw for chunk in reversed(chunks) for raw in chunk)
-    parsed = [parse(raw) for raw in raws]
-    lines = tuple(line for line in parsed if line is not None)
-    return lines, len(parsed) - len(lines)
+    seen: set[bytes] = set()
+    for name in (LIVE, ROTATING, *reversed(months(folder))):
+        for raw in reversed(read_raw(folder, name)):
+            if raw not in seen:
+                seen.add(raw)
+                yield raw
 
 
 def months(folder: Folder) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ it is (`unsafe_read`, `history`), and what a person writes is stored and reporte
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, Protocol
 
 from attrs import evolve
 
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from ethos_memory.provider import MemoryProvider, SearchMode
     from ethos_memory.providers.inventory import StoredFile
 
-    _Inspect: TypeAlias = Callable[[ScopeId | str, str | None], History]
 
 __all__ = ["Guard", "GuardedProvider", "UnsafeNoGuard"]
 
@@ -171,17 +170,26 @@ class GuardedProvider:
         """
         return self._with_history().history(scope, key)
 
-    def inspect_history(self, scope: ScopeId | str, key: str | None = None) -> History:
+    def inspect_history(
+        self, scope: ScopeId | str, key: str | None = None, *, limit: int | None = None
+    ) -> History:
         """Return the history with what is damaged or lost in it, if that is known.
+
+        Args:
+            scope: Whose memory.
+            key: The page; `None` for all.
+            limit: The most states, the newest; of a page no more than that is read.
 
         Raises:
             UnsupportedError: When the inner provider keeps no history.
         """
         inner = self._with_history()
-        inspect: _Inspect | None = getattr(inner, "inspect_history", None)
+        inspect: Callable[..., History] | None
+        inspect = getattr(inner, "inspect_history", None)
         if inspect is None:
-            return History(inner.history(scope, key), 0, 0)
-        return inspect(scope, key)
+            return History(inner.history(scope, key)[:limit], 0, 0)
+        history: History = inspect(scope, key, limit=limit)
+        return history
 
     def restore(self, scope: ScopeId | str, key: str, revision: str) -> SyncReport:
         """Bring back a state, as a person does; credentials in it are replaced.

@@ -282,26 +282,27 @@ class MarkdownProvider:
     ) -> tuple[Change, ...]:
         """Return earlier states of one page, or of all, newest first.
 
-        A state that nobody wrote through this library, such as a page written by
-        hand, is there as soon as a change has met it; its source is ``"outside"``.
+        A page written by hand is there once a change has met it, from ``"outside"``.
 
         Raises:
             UnsafePathError: When a link stands in the way.
         """
         return self.inspect_history(scope, key).changes
 
-    def inspect_history(self, scope: ScopeId | str, key: str | None = None) -> History:
-        """Return the history with the number of lines that are damaged, or in vain.
+    def inspect_history(
+        self, scope: ScopeId | str, key: str | None = None, *, limit: int | None = None
+    ) -> History:
+        """Return the history, its newest `limit` states, and what is damaged in it.
 
         Raises:
             UnsafePathError: When a link stands in the way.
         """
         _, names = self._place(scope)
-        wanted = parse_key(key) if key is not None else None
+        page = None if key is None else parse_key(key)
         with self._root.folder(*names) as folder:
             if folder is None:
                 return History((), 0, 0)
-            return read_history(folder, wanted, max_bytes=PAGE_BYTES)
+            return read_history(folder, page, max_bytes=PAGE_BYTES, limit=limit)
 
     def restore(self, scope: ScopeId | str, key: str, revision: str) -> SyncReport:
         """Bring back a state byte for byte. This is a new change.

@@ -606,3 +606,64 @@ def test_a_kept_page_that_vanishes_is_not_counted(
 def test_journals_are_known_by_name(name: str, *, is_one: bool) -> None:
     """Erasing takes them."""
     assert is_journal(name) is is_one
+
+
+_HAPPENINGS = st.lists(
+    st.sampled_from(["write", "other", "vain", "hand", "torn"]), max_size=14
+)
+
+
+def _happen(folder: Folder, happenings: list[str]) -> None:
+    """Let things happen to a page, twenty days apart."""
+    for number, kind in enumerate(happenings):
+        page, at_ms = f"- {kind} {number}\n", NOW_MS + number * 20 * DAY_MS
+        if kind == "write":
+            _write(folder, page, at_ms=at_ms)
+        elif kind == "other":
+            _write(folder, page, key="OTHER.md", at_ms=at_ms)
+        elif kind == "vain":
+            _record(folder, _page(folder, "M.md"), page)
+        elif kind == "hand":
+            replace(folder, "M.md", page.encode(), durability="fast")
+        else:
+            with LineFile(folder, journal.LIVE) as live:
+                live.append(b'{"ts":', synced=False)
+        if number % 5 == 4:
+            _maintain(folder, at_ms)
+
+
+@settings(max_examples=40)
+@given(happenings=_HAPPENINGS)
+def test_the_newest_states_are_those_of_the_whole_history(
+    tmp_path_factory: pytest.TempPathFactory, happenings: list[str]
+) -> None:
+    """Whatever happened: in vain, by hand, over months, on other pages in between."""
+    home = tmp_path_factory.mktemp("newest")
+    with Root(home).folder(create=True) as folder, locked(folder):
+        _happen(folder, happenings)
+        for key in ("M.md", None):
+            whole = read_history(folder, key, max_bytes=LIMIT)
+            for limit in range(len(whole.changes) + 2):
+                some = read_history(folder, key, max_bytes=LIMIT, limit=limit)
+                assert some.changes == whole.changes[:limit]
+
+
+def test_older_lines_are_not_parsed_for_the_newest_states(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long history costs what is asked of it."""
+    _write(folder, *(f"- {number}\n" for number in range(50)))
+    parsed: list[bytes] = []
+
+    def parse(raw: bytes, original: Any = journal.parse) -> Any:
+        parsed.append(raw)
+        return original(raw)
+
+    monkeypatch.setattr(journal, "parse", parse)
+    found = read_history(folder, "M.md", max_bytes=LIMIT, limit=3)
+    assert [change.content for change in found.changes] == [
+        "- 49\n",
+        "- 48\n",
+        "- 47\n",
+    ]
+    assert len(parsed) == 4
