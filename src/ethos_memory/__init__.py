@@ -24,6 +24,7 @@ from ethos_memory.entry import (
     SearchHit,
     SyncReport,
     Update,
+    additions,
     apply_updates,
 )
 from ethos_memory.errors import (
@@ -131,6 +132,7 @@ __all__ = [
     "Update",
     "Verdict",
     "View",
+    "additions",
     "apply_updates",
     "resolve_scope",
 ]

@@ -20,6 +20,7 @@ from ethos_memory.entry import (
     Remove,
     Replace,
     SearchHit,
+    additions,
     apply_updates,
     edit,
 )
@@ -139,6 +140,26 @@ def test_an_update_that_exists_names_a_page(build: Any) -> None:
     """Keys are checked where the update is made, before any batch."""
     with pytest.raises(InvalidKeyError):
         build("../x.md")
+
+
+@pytest.mark.parametrize(
+    ("base", "edited", "added"),
+    [
+        ("- a\n", "- a\n- b\n", "- b"),
+        ("- a", "- a\n\n- b\n- c", "- b\n- c"),
+        ("- a\r\n", "- a\r\n- b\r\n", "- b"),
+        ("", "- a\n", "- a"),
+        ("- a\n", "- a\n", None),
+        ("- a\n", "- ab\n", None),
+        ("- a\n- b\n", "- a\n", None),
+        ("- a\n", "- new\n- a\n", None),
+    ],
+)
+def test_an_edit_that_only_added_can_be_made_again(
+    base: str, edited: str, added: str | None
+) -> None:
+    """Anything else would be guessing what a person meant."""
+    assert additions(base, edited) == added
 
 
 def test_no_value_shows_what_was_remembered() -> None:
