@@ -14,7 +14,7 @@ from ethos_memory.errors import EthosMemoryError
 from ethos_memory.providers.markdown import MarkdownProvider
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
     from pathlib import Path
 
 SCOPE = "user:u1"
