@@ -29,7 +29,6 @@ from ethos_memory.reading import Reading, Recall, marked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from types import TracebackType
     from typing import Self
 
     from ethos_memory.disk import Durability
@@ -38,7 +37,12 @@ if TYPE_CHECKING:
     from ethos_memory.learning import Learner, SaidMessage
     from ethos_memory.person import ExportReport, ForgetReport, MergeReport, Registry
     from ethos_memory.policy import View
-    from ethos_memory.profile import Extractor, Observation, Synthesizer
+    from ethos_memory.profile import (
+        Extractor,
+        Observation,
+        PrivacyFilter,
+        Synthesizer,
+    )
     from ethos_memory.provider import MemoryProvider
     from ethos_memory.providers.guarded import Guard
     from ethos_memory.scope import ScopeId
@@ -62,7 +66,7 @@ class Memory:
         provider: Where memory is kept, behind the guard.
         identity_map: Which user an account belongs to.
         audience: What a turn may see.
-        config: What the home's ``config.yaml`` says.
+        config: The home's ``config.yaml``.
     """
 
     def __init__(
@@ -76,6 +80,7 @@ class Memory:
         root: Root | None = None,
         sessions: SessionStore | None = None,
         teams: GuardedProvider | None = None,
+        privacy: PrivacyFilter | None = None,
     ) -> None:
         self.provider = provider
         self.identity_map = identity_map
@@ -85,6 +90,7 @@ class Memory:
         self._root = root
         self._sessions = sessions
         self._teams = teams
+        self._privacy = privacy
         self._is_own_store = sessions is None
         self._opening = threading.Lock()
 
@@ -101,6 +107,7 @@ class Memory:
         budget_chars: int = BUDGET_CHARS,
         durability: Durability = "full",
         trusted_links: Iterable[str | os.PathLike[str]] = (),
+        privacy: PrivacyFilter | None = None,
         unsafe_without_guard: bool = False,
     ) -> Self:
         """Open a home as it stands; nothing is created before the first write.
@@ -116,6 +123,7 @@ class Memory:
             budget_chars: Characters of a prompt that the block takes at most.
             durability: ``"fast"`` skips the syncs, never the atomic rename.
             trusted_links: Folders that links below the root may lead into.
+            privacy: What is never learned, instead of the whole list.
             unsafe_without_guard: Screen nothing. Logged as a warning.
 
         Raises:
@@ -146,6 +154,7 @@ class Memory:
             root=folder,
             sessions=sessions or backend.sessions,
             teams=GuardedProvider(backend.teams, guard),
+            privacy=privacy,
         )
 
     @property
@@ -156,8 +165,7 @@ class Memory:
             UnsupportedError: When there is no home.
         """
         if self._teams is None:
-            msg = "this memory has no home for teams"
-            raise UnsupportedError(msg)
+            raise UnsupportedError("this memory has no home for teams")
         return self._teams
 
     @property
@@ -166,7 +174,7 @@ class Memory:
         # At first use: no turn needs it.
         from ethos_memory.learning import Learner  # noqa: PLC0415
 
-        return Learner(self.provider)
+        return Learner(self.provider, privacy=self._privacy)
 
     @property
     def sessions(self) -> SessionStore:
@@ -177,8 +185,7 @@ class Memory:
             ValueError: When the home was closed.
         """
         with self._opening:
-            if self._sessions is None:
-                self._sessions = open_sessions(self._root)
+            self._sessions = self._sessions or open_sessions(self._root)
             return self._sessions
 
     def recall(self, turn: Turn, query: str = "") -> Recall:
@@ -336,12 +343,7 @@ class Memory:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _learning_scope(self, turn: Turn) -> ScopeId | None:
@@ -352,15 +354,13 @@ class Memory:
         # At first use: no turn needs it.
         from ethos_memory.person import Registry  # noqa: PLC0415
 
+        has_sessions = self._sessions is not None or self._root is not None
         return Registry.of(
             self.provider,
             self.identity_map,
-            sessions=self.sessions if self._has_sessions() else None,
+            sessions=self.sessions if has_sessions else None,
             home=None if self._root is None else self._root.path,
         )
-
-    def _has_sessions(self) -> bool:
-        return self._sessions is not None or self._root is not None
 
     def _ran_shared(self, session_id: str) -> bool:
         # Most hosts keep conversations elsewhere: without a file nobody is asked.

@@ -22,6 +22,7 @@ from ethos_memory.errors import (
 from ethos_memory.guard import InjectionGuard
 from ethos_memory.memory import Memory
 from ethos_memory.policy import AudiencePolicy
+from ethos_memory.profile import PrivacyFilter
 from ethos_memory.providers.guarded import GuardedProvider
 from ethos_memory.providers.transient import TransientProvider
 from ethos_memory.turn import Account, Turn
@@ -443,6 +444,18 @@ def test_what_a_user_says_is_learned_and_shown(tmp_path: Path) -> None:
         assert document is not None
         assert document.startswith("# User Identity\n")
         assert "tests first" in memory.recall(turn).block
+
+
+def test_a_host_may_lift_a_category_of_what_is_never_learned(tmp_path: Path) -> None:
+    """For a system that is built to manage it; without the switch nothing is kept."""
+    turn, line = Turn("ops", "cli"), "- User prefers reminders about their diabetes"
+    with Memory.open(tmp_path / "a") as memory:
+        memory.note(turn, line)
+        assert memory.learner.observations("personality:ops") == ()
+    health = PrivacyFilter(allow={"health"})
+    with Memory.open(tmp_path / "b", privacy=health) as memory:
+        memory.note(turn, line)
+        assert len(memory.learner.observations("personality:ops")) == 1
 
 
 @pytest.mark.parametrize("turn", SHARED_TURNS)
