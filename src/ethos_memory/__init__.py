@@ -63,11 +63,21 @@ if TYPE_CHECKING:
     from ethos_memory.memory import Memory
     from ethos_memory.person import ExportReport, ForgetReport, MergeReport
     from ethos_memory.policy import AudiencePolicy, View
-    from ethos_memory.profile import Observation, PrivacyFilter
+    from ethos_memory.profile import Extractor, Observation, PrivacyFilter, Synthesizer
+    from ethos_memory.providers.embedders import Embedder
     from ethos_memory.providers.guarded import GuardedProvider
     from ethos_memory.providers.markdown import MarkdownProvider
     from ethos_memory.providers.transient import TransientProvider
     from ethos_memory.reading import Recall
+    from ethos_memory.sessions import (
+        Message,
+        MessageHit,
+        Page,
+        Session,
+        Sessions,
+        SessionStore,
+        SQLiteSessionStore,
+    )
 
 __all__ = [
     "Account",
@@ -79,9 +89,11 @@ __all__ = [
     "CorruptFileError",
     "Delete",
     "DurabilityUnknownError",
+    "Embedder",
     "EraseReport",
     "EthosMemoryError",
     "ExportReport",
+    "Extractor",
     "Finding",
     "ForgetReport",
     "GuardPolicy",
@@ -103,6 +115,8 @@ __all__ = [
     "MemoryProvider",
     "MemorySnapshot",
     "MergeReport",
+    "Message",
+    "MessageHit",
     "MessageOrderError",
     "MissingExtraError",
     "NewerFormatError",
@@ -110,20 +124,26 @@ __all__ = [
     "NotWrittenError",
     "Observation",
     "Origin",
+    "Page",
     "PageTooLargeError",
     "PrivacyFilter",
     "Recall",
     "Remove",
     "Replace",
     "RevisionConflictError",
+    "SQLiteSessionStore",
     "ScopeId",
     "ScopeLockedError",
     "SearchHit",
+    "Session",
     "SessionNotFoundError",
+    "SessionStore",
+    "Sessions",
     "StoreLockedError",
     "SupportsErase",
     "SupportsHistory",
     "SyncReport",
+    "Synthesizer",
     "TransientProvider",
     "Turn",
     "UnknownScopeError",
@@ -143,7 +163,9 @@ _PARTS: Final = {
     "AsyncMemory": "aio",
     "AudiencePolicy": "policy",
     "Classifier": "guard",
+    "Embedder": "providers.embedders",
     "ExportReport": "person",
+    "Extractor": "profile",
     "ForgetReport": "person",
     "GuardPolicy": "guard",
     "GuardedProvider": "providers.guarded",
@@ -153,9 +175,17 @@ _PARTS: Final = {
     "MarkdownProvider": "providers.markdown",
     "Memory": "memory",
     "MergeReport": "person",
+    "Message": "sessions",
+    "MessageHit": "sessions",
     "Observation": "profile",
+    "Page": "sessions",
     "PrivacyFilter": "profile",
     "Recall": "reading",
+    "SQLiteSessionStore": "sessions",
+    "Session": "sessions",
+    "SessionStore": "sessions",
+    "Sessions": "sessions",
+    "Synthesizer": "profile",
     "TransientProvider": "providers.transient",
     "View": "policy",
 }

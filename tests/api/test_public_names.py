@@ -48,6 +48,14 @@ CONTRACT = [
     "Memory",
     "Recall",
     "AsyncMemory",
+    "Observation",
+    "Embedder",
+    "Page",
+    "MessageHit",
+    "Message",
+    "Session",
+    "Sessions",
+    "SQLiteSessionStore",
 ]
 
 
