@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from ethos_memory.guard import InjectionGuard
 
 FILES = Path(__file__).parent / "files"
@@ -53,3 +55,15 @@ def test_a_note_about_prompts_is_stored_as_given() -> None:
 def test_a_transcript_passes() -> None:
     """Speakers at the start of a line are how notes of a talk look."""
     assert GUARD.screen(TRANSCRIPT, "user:u1").findings == ()
+
+
+@pytest.mark.parametrize("kind", ["personality", "user"])
+@pytest.mark.parametrize(
+    "page", sorted(FILES.glob("0*.md")), ids=lambda page: page.name
+)
+def test_no_line_of_a_real_shaped_page_is_withheld(page: Path, kind: str) -> None:
+    """Templates, transcripts, fences, notes about attacks: what people really keep."""
+    text = page.read_bytes().decode()
+    verdict = GUARD.screen(text, f"{kind}:ops")
+    assert verdict.shown == text
+    assert not verdict.refused
