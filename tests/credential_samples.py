@@ -422,7 +422,7 @@ KEEP: Final = (
     "username/password combination.",
     "design token: color-blue-500",
     "the key point is that v2 ships in 2025",
-    "Pin numpy to 1.26 in this image, the old wheel needs it.",
+    "Hold scipy at 1.14 in this container; a newer one breaks the build.",
     "GPIO pin: 13",
     "pin 27 drives the relay",
     "error code: 40012",

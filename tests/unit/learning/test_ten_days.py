@@ -38,8 +38,8 @@ DAYS: Final[tuple[tuple[tuple[str, tuple[str, ...]], ...], ...]] = (
         ),
         ("Write the migration.", ()),
         (
-            "Please don't squash these. I keep one commit per logical change.",
-            ("User keeps one commit per logical change",),
+            "Please leave the commits apart. I make one commit per logical change.",
+            ("User makes one commit per logical change",),
         ),
     ),
     (
@@ -69,8 +69,8 @@ DAYS: Final[tuple[tuple[tuple[str, tuple[str, ...]], ...], ...]] = (
             ("User wants: give them the code first",),
         ),
         (
-            "Why a factory? I don't want patterns for the sake of patterns.",
-            ("User does not want patterns for the sake of patterns",),
+            "A factory here? I don't want patterns for their own sake.",
+            ("User does not want patterns for their own sake",),
         ),
         ("Looks good, merge it.", ()),
     ),
@@ -84,7 +84,7 @@ DAYS: Final[tuple[tuple[tuple[str, tuple[str, ...]], ...], ...]] = (
     ),
     (
         (
-            "And why is the second version faster?",
+            "And why does the second one run faster?",
             ("User often asks why: wants the reasoning",),
         ),
         (
@@ -123,7 +123,7 @@ DOCUMENT: Final = """# User Identity
 - Prefers tests next to the code
 - Wants: never suggest a new dependency without asking them
 - Always wants the root cause named and not only the fix
-- Does not want patterns for the sake of patterns
+- Does not want patterns for their own sake
 - Wants: give them the code first
 - Prefers pathlib over os.path
 
