@@ -8,6 +8,7 @@ import nox
 
 nox.needs_version = ">=2025.2"
 nox.options.default_venv_backend = "uv|virtualenv"
+nox.options.download_python = "never"
 nox.options.reuse_existing_virtualenvs = True
 nox.options.sessions = (
     "lint",
