@@ -9,6 +9,8 @@ import nox
 nox.needs_version = ">=2025.2"
 nox.options.default_venv_backend = "uv|virtualenv"
 nox.options.download_python = "never"
+# Behind a proxy the system's certificates count for uv too, as they do for pip.
+os.environ.setdefault("UV_SYSTEM_CERTS", "1")
 nox.options.reuse_existing_virtualenvs = True
 nox.options.sessions = (
     "lint",
