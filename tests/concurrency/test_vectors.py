@@ -30,8 +30,9 @@ for number in range(int(rounds)):
     word = f"word{name}x{number}"
     memory.sync("personality:ops", [Add("MEMORY.md", f"- {word} stays")])
     memory.sync("personality:ops", [Add(f"{name}.md", f"- {word} goes")])
-    hits = memory.search("personality:ops", f"{word} goes", mode="semantic", limit=1)
-    assert [hit.key for hit in hits] == [f"{name}.md"], hits
+    # Two words may hash to one vector, and tie: four pages hold a word that goes.
+    hits = memory.search("personality:ops", f"{word} goes", mode="semantic", limit=4)
+    assert f"{name}.md" in [hit.key for hit in hits], hits
     memory.sync("personality:ops", [Remove(f"{name}.md", word)])
     for hit in memory.search("personality:ops", f"{word} goes", mode="hybrid"):
         assert f"{word} goes" not in hit.content + hit.snippet
