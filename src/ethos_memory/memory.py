@@ -114,8 +114,7 @@ class Memory:
 
         Args:
             root: The home; a leading ``~`` is expanded.
-            provider: Keeps the memory instead of what ``config.yaml`` names; the five
-                methods are enough.
+            provider: Instead of the config's; the five methods are enough.
             identity_map: Instead of ``users/identity-map.json`` or the config's.
             sessions: Instead of ``memory-sessions.db`` in the home, or the config's.
             guard: Instead of an `InjectionGuard` with the config's ``memoryGuard``.
