@@ -7,8 +7,6 @@ import threading
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import settings
-from hypothesis.stateful import run_state_machine_as_test
 
 from cases import test_b09_sessions_search as b09
 from cases import test_b10_sessions_cjk as b10
@@ -18,7 +16,6 @@ from ethos_memory.pg import Database
 from ethos_memory.providers import postgres_pages as pages
 from ethos_memory.providers.postgres import PostgresProvider
 from ethos_memory.providers.postgres_pages import MovedError
-from ethos_memory.testing import provider_state_machine
 from postgres.lossy import answer_lost
 
 if TYPE_CHECKING:
@@ -40,17 +37,6 @@ def database(postgres: Server) -> Database:
 def provider(database: Database) -> PostgresProvider:
     """Return a provider of the shared database."""
     return PostgresProvider(database)
-
-
-def test_random_histories_agree_with_a_dictionary(postgres: Server) -> None:
-    """As for every provider, with another object from time to time."""
-    machine = provider_state_machine(
-        lambda: PostgresProvider(postgres.emptied()),
-        reopen=lambda _: PostgresProvider(postgres.shared()),
-    )
-    run_state_machine_as_test(
-        machine, settings=settings(max_examples=15, stateful_step_count=12)
-    )
 
 
 def test_a_provider_closes_what_it_opened(postgres: Server) -> None:
