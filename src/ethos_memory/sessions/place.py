@@ -16,7 +16,7 @@ from typing import Final
 from ethos_memory.errors import CorruptFileError, NotWrittenError, UnsafePathError
 from ethos_memory.scope import plain_text
 
-__all__ = ["check_same", "parse_path", "prepare", "sync", "tighten"]
+__all__ = ["check_same", "parse_path", "prepare", "refuse_odd", "sync", "tighten"]
 
 #: Conversations are private, whatever the umask.
 _MODE: Final = 0o600
@@ -43,7 +43,13 @@ def parse_path(path: str | os.PathLike[str]) -> Path:
     return Path(os.path.realpath(given.parent)) / given.name
 
 
-def _refuse_odd(path: Path, found: os.stat_result) -> None:
+def refuse_odd(path: Path, found: os.stat_result) -> None:
+    """Refuse what cannot be a database.
+
+    Raises:
+        CorruptFileError: When the file is too short to be one.
+        UnsafePathError: When it is no regular file.
+    """
     if stat.S_ISLNK(found.st_mode):
         raise UnsafePathError(str(path), "a link; name the file it leads to instead")
     if not stat.S_ISREG(found.st_mode):
@@ -96,7 +102,7 @@ def prepare(path: Path) -> os.stat_result:
     found = _found(path)
     if isinstance(found, OSError):
         raise NotWrittenError(str(path), cause=found)
-    _refuse_odd(path, found)
+    refuse_odd(path, found)
     tighten(path)
     return found
 

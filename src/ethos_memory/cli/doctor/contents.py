@@ -1,32 +1,28 @@
-"""Checks on what a home's files hold: readable, whole, of a sound size."""
+"""Checks on what pages and the identity map hold: readable, whole, of a sound size."""
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Final
 
 from ethos_memory.cli.doctor.names import LOOK_ALIKE, is_page
 from ethos_memory.cli.doctor.problem import Kind, Problem, reason_of
-from ethos_memory.cli.doctor.view import PAGE_DEPTH
-from ethos_memory.disk.journal import is_journal, parse
 from ethos_memory.errors import CorruptFileError
-from ethos_memory.identity_map.audit import AUDIT_NAME
 from ethos_memory.identity_map.parsing import parse as parse_map
 from ethos_memory.providers.pages import PAGE_BYTES
 from ethos_memory.providers.writing import CAP_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Generator, Iterator
 
     from ethos_memory.cli.doctor.view import Home, Node
     from ethos_memory.identity_map.document import Document
 
 __all__ = [
-    "check_journals",
     "check_map",
     "check_map_ids",
     "check_pages",
     "check_unlisted",
+    "read_node",
 ]
 
 UNREADABLE: Final = Kind(
@@ -70,13 +66,6 @@ MAP_MISSING: Final = Kind(
     "given a fresh id, and lose their profile.",
     "Copy identity-map.json.bak to identity-map.json.",
 )
-JOURNAL: Final = Kind(
-    "torn-journal",
-    "Lines of a journal are damaged, as a crash leaves them. They are left out; no "
-    "page is touched by it.",
-    "Nothing: the next change begins a line of its own.",
-)
-
 MAP_COPY: Final = Kind(
     "corrupt-map-copy",
     "The last good copy of the identity map cannot be understood.",
@@ -106,7 +95,7 @@ def _of_page(home: Home, node: Node) -> Iterator[Problem]:
         return
     if node.size > CAP_BYTES:
         yield Problem(LARGE, node.path, f"{node.size} bytes, at most {CAP_BYTES}")
-    data = yield from _read(home, node)
+    data = yield from read_node(home, node)
     if data is None:
         return
     if b"\0" in data:
@@ -122,7 +111,7 @@ def check_map(home: Home) -> Iterator[Problem]:
         yield Problem(MAP_MISSING, "/".join(_MAP))
     for one, kind in ((node, MAP), (copy, MAP_COPY)):
         if one is not None and one.is_file:
-            data = yield from _read(home, one)
+            data = yield from read_node(home, one)
             fault = "" if data is None else _map_fault(data, one)
             if fault:
                 yield Problem(kind, one.path, fault)
@@ -142,20 +131,8 @@ def check_map_ids(home: Home) -> Iterator[Problem]:
             yield Problem(LOOK_ALIKE, path, f"user id {id}, beside {other}")
 
 
-def check_journals(home: Home) -> Iterator[Problem]:
-    """Find damaged lines in the histories and in the map's audit."""
-    for node in home.nodes:
-        is_sound = _line_check(node)
-        if is_sound is None or not node.is_file:
-            continue
-        data = yield from _read(home, node)
-        lines = [line for line in (data or b"").split(b"\n") if line.strip()]
-        damaged = sum(not is_sound(line) for line in lines)
-        if damaged:
-            yield Problem(JOURNAL, node.path, f"{damaged} of {len(lines)} lines")
-
-
-def _read(home: Home, node: Node) -> Generator[Problem, None, bytes | None]:
+def read_node(home: Home, node: Node) -> Generator[Problem, None, bytes | None]:
+    """Return what a file holds; `None` after a problem that says why not."""
     try:
         return home.read(node.parts)
     except OSError as error:
@@ -188,23 +165,3 @@ def _document(home: Home, node: Node) -> Document | None:
     except (CorruptFileError, OSError):
         # `check_map` tells of it.
         return None
-
-
-def _line_check(node: Node) -> Callable[[bytes], bool] | None:
-    """Return what tells a sound line of a journal; `None` when it is no journal."""
-    if node.parts == ("users", AUDIT_NAME):
-        return _is_object
-    if len(node.parts) == PAGE_DEPTH and is_journal(node.name):
-        return _is_change
-    return None
-
-
-def _is_change(line: bytes) -> bool:
-    return parse(line) is not None
-
-
-def _is_object(line: bytes) -> bool:
-    try:
-        return isinstance(json.loads(line), dict)
-    except (ValueError, RecursionError):
-        return False

@@ -12,7 +12,6 @@ from attrs import evolve
 from ethos_memory.cli.command import FINE, FOUND, message
 from ethos_memory.cli.console import counted, paint
 from ethos_memory.cli.doctor.contents import (
-    check_journals,
     check_map,
     check_map_ids,
     check_pages,
@@ -27,6 +26,12 @@ from ethos_memory.cli.doctor.names import (
     check_special_files,
     is_page,
 )
+from ethos_memory.cli.doctor.records import (
+    check_audit,
+    check_journals,
+    check_kept_pages,
+    check_sessions,
+)
 from ethos_memory.cli.doctor.surroundings import (
     check_config,
     check_disk,
@@ -36,6 +41,8 @@ from ethos_memory.cli.doctor.surroundings import (
 from ethos_memory.cli.doctor.view import Home, look
 from ethos_memory.cli.home import opened
 from ethos_memory.errors import EthosMemoryError
+from ethos_memory.home import SESSIONS_FILE
+from ethos_memory.sessions.soundness import find_fault
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,6 +66,9 @@ CHECKS: Final = (
     check_look_alikes,
     check_copies,
     check_journals,
+    check_audit,
+    check_kept_pages,
+    check_sessions,
     check_leftovers,
     check_modes,
     check_owners,
@@ -79,7 +89,8 @@ def doctor(call: Call) -> int:
         `FOUND` when something is wrong; what is merely worth knowing does not count.
     """
     path = os.path.expanduser(call.home)  # noqa: PTH111 - a leading ~ only
-    home = evolve(look(path, trusted_links=call.trusted_links), fault=_fault(call))
+    seen = look(path, trusted_links=call.trusted_links)
+    home = evolve(seen, fault=_fault(call), sessions_fault=_sessions_fault(seen))
     problems = examine(home)
     if call.is_json:
         call.console.json(_json(home, problems))
@@ -100,6 +111,14 @@ def _fault(call: Call) -> str:
             return ""
     except (EthosMemoryError, OSError) as error:
         return message(error)
+
+
+def _sessions_fault(home: Home) -> str:
+    # A link is told of already, and is not followed here either.
+    node = home.named(SESSIONS_FILE)
+    if node is None or node.is_link:
+        return ""
+    return find_fault(os.path.join(home.path, SESSIONS_FILE))  # noqa: PTH118 - text
 
 
 def _print(call: Call, home: Home, problems: Sequence[Problem]) -> None:

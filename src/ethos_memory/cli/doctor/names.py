@@ -11,9 +11,9 @@ import unicodedata
 from typing import TYPE_CHECKING, Final
 
 from ethos_memory.cli.doctor.problem import Kind, Problem
-from ethos_memory.cli.doctor.view import PAGE_DEPTH
+from ethos_memory.cli.doctor.view import PLACES
 from ethos_memory.errors import InvalidKeyError, InvalidScopeError
-from ethos_memory.scope import LAYOUT, ScopeId, is_sync_copy, parse_key
+from ethos_memory.scope import ScopeId, is_sync_copy, parse_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -104,7 +104,7 @@ def check_special_files(home: Home) -> Iterator[Problem]:
     for node in home.nodes:
         if node.is_link:
             continue
-        wants_folder = len(node.parts) == 1 and node.name in LAYOUT.values()
+        wants_folder = len(node.parts) == 1 and node.name in PLACES
         if (wants_folder and not node.is_folder) or (
             is_page(node) and not node.is_file
         ):
@@ -114,7 +114,8 @@ def check_special_files(home: Home) -> Iterator[Problem]:
 def check_look_alikes(home: Home) -> Iterator[Problem]:
     """Find names in one folder that differ in case or in the form of letters alone."""
     folders: dict[tuple[str, ...], dict[str, list[str]]] = {}
-    for node in (*home.level(2), *(one for one in home.level(3) if _is_markdown(one))):
+    pages = (node for node in home.in_scopes(1) if _is_markdown(node))
+    for node in (*home.level(2), *pages):
         alike = folders.setdefault(node.parts[:-1], {})
         alike.setdefault(_skeleton(node.name), []).append(node.name)
     for folder, alike in folders.items():
@@ -126,11 +127,10 @@ def check_look_alikes(home: Home) -> Iterator[Problem]:
 
 def check_names(home: Home) -> Iterator[Problem]:
     """Find folders that no scope, and pages that no key can name."""
-    kinds = {folder: kind for kind, folder in LAYOUT.items()}
     for node in home.level(2):
-        if node.is_folder and not _is_scope(kinds[node.parts[0]], node.name):
+        if node.is_folder and not _is_scope(PLACES[node.parts[0]][0], node.name):
             yield Problem(NO_SCOPE, node.path)
-    for node in home.level(3):
+    for node in home.in_scopes(1):
         is_known = is_sync_copy(node.name) or node.name.lower() in _NO_MEMORY
         if _is_markdown(node) and node.is_file and not is_known:
             fault = _key_fault(node.name)
@@ -140,7 +140,7 @@ def check_names(home: Home) -> Iterator[Problem]:
 
 def check_copies(home: Home) -> Iterator[Problem]:
     """Find what sync services and editors left beside pages and the map (case B23)."""
-    for node in home.level(3):
+    for node in home.in_scopes(1):
         if is_sync_copy(node.name):
             yield Problem(COPY, node.path)
     for node in _beside_map(home.level(2)):
@@ -190,4 +190,4 @@ def _key_fault(name: str) -> str:
 
 def is_page(node: Node) -> bool:
     """Tell whether a page stands at this path, or should."""
-    return len(node.parts) == PAGE_DEPTH and not _key_fault(node.name)
+    return node.depth_in_scope == 1 and not _key_fault(node.name)

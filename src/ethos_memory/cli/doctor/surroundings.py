@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from ethos_memory.cli.doctor.names import is_page
 from ethos_memory.cli.doctor.problem import Kind, Problem
-from ethos_memory.cli.doctor.view import PAGE_DEPTH
 from ethos_memory.disk.journal import BLOBS, is_journal
 from ethos_memory.providers.writing import ARCHIVE
 
@@ -104,9 +103,9 @@ def _bits(node: Node) -> str:
 
 def _is_memory(node: Node) -> bool:
     """Tell whether this library keeps something there; the rest is not its business."""
-    depth = len(node.parts)
-    if depth == PAGE_DEPTH:
+    if node.depth_in_scope == 1:
         is_ours = node.name in (BLOBS, ARCHIVE) or is_journal(node.name)
         return is_ours or is_page(node)
     is_map = node.name.startswith("identity-")
-    return depth < PAGE_DEPTH - 1 or node.is_folder or is_map
+    is_at_top = node.parts == (node.name,)
+    return is_at_top or node.is_folder or is_map or node.depth_in_scope > 1

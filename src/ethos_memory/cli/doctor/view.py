@@ -1,7 +1,8 @@
 """A home as it lies on disk, for looking at: names and status, never changed.
 
 The walk is `disk`'s own, so that it cannot be led astray. It goes where memory is kept
-and nowhere else: the root, the folders of users and personalities, the scopes in them.
+and nowhere else: the root, the folders of users, personalities and teams, the scopes in
+them, and what their histories keep.
 """
 
 # Everything here is relative to descriptors, which `pathlib` cannot say.
@@ -18,23 +19,30 @@ from attrs import evolve, field, frozen
 
 from ethos_memory.cli.doctor.problem import reason_of
 from ethos_memory.disk import Root, ignores_case
+from ethos_memory.disk.journal import BLOBS
 from ethos_memory.disk.mounts import NETWORK_VOLUMES, volume_type
-from ethos_memory.scope import LAYOUT
+from ethos_memory.home import SESSIONS_FILE
+from ethos_memory.providers.layout import HOME, TEAMS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from ethos_memory.disk import Folder
 
-__all__ = ["PAGE_DEPTH", "Home", "Node", "look"]
+__all__ = ["PLACES", "Home", "Node", "look"]
 
 #: The most that is read of one file: a map of a million accounts is smaller.
 MAX_READ_BYTES: Final = 512 * 2**20
 
-#: Parts of a page's path below the root: place, scope, page.
-PAGE_DEPTH: Final = 3
+#: Which kind of scope lies in a folder of the root, and how a page's folder goes on
+#: below the scope's own.
+PLACES: Final = {
+    above[0]: (kind, below)
+    for layout in (HOME, TEAMS)
+    for kind, (above, below) in layout.places.items()
+}
 
-_WANTED: Final = frozenset({"config.yaml", *LAYOUT.values()})
+_WANTED: Final = frozenset({"config.yaml", SESSIONS_FILE, *PLACES})
 
 
 @frozen
@@ -70,6 +78,16 @@ class Node:
         return self.parts[-1] if self.parts else ""
 
     @property
+    def depth_in_scope(self) -> int:
+        """How far below a folder of pages it lies: 0 the folder, 1 a page; else -1."""
+        if not self.parts or self.parts[0] not in PLACES:
+            return -1
+        below = PLACES[self.parts[0]][1]
+        depth = 2 + len(below)
+        is_below = self.parts[2:depth] == below
+        return max(-1, len(self.parts) - depth) if is_below else -1
+
+    @property
     def is_link(self) -> bool:
         """Whether it is a link."""
         return stat.S_ISLNK(self.mode)
@@ -97,6 +115,7 @@ class Home:
         ignores_case: Whether the disk takes ``a`` and ``A`` for one name.
         network: The network file system that the root lies on; ``""`` for a disk.
         fault: Why the home cannot be opened; ``""`` when it can.
+        sessions_fault: Why its conversations cannot be used; ``""`` when they can.
         now: When the look was taken, in seconds since 1970.
     """
 
@@ -107,6 +126,7 @@ class Home:
     ignores_case: bool = field(default=False, kw_only=True)
     network: str = field(default="", kw_only=True)
     fault: str = field(default="", kw_only=True)
+    sessions_fault: str = field(default="", kw_only=True)
     now: float = field(default=0.0, kw_only=True)
 
     @property
@@ -115,8 +135,12 @@ class Home:
         return bool(self.nodes or self.unlisted)
 
     def level(self, depth: int) -> tuple[Node, ...]:
-        """Return the nodes at a depth: 0 root, 1 places, 2 scopes, 3 pages."""
+        """Return the nodes at a depth: 0 root, 1 places, 2 scopes."""
         return tuple(node for node in self.nodes if len(node.parts) == depth)
+
+    def in_scopes(self, depth: int) -> tuple[Node, ...]:
+        """Return the nodes below the folders of pages: 1 pages, 2 kept earlier ones."""
+        return tuple(node for node in self.nodes if node.depth_in_scope == depth)
 
     def named(self, *parts: str) -> Node | None:
         """Return the node at a path, if there is one."""
@@ -156,12 +180,9 @@ def look(
             type_ = volume(folder.fd, folder.label) or ""
     except OSError as error:
         return evolve(closed, unlisted=(("", reason_of(error)),))
-    places = [one for one in walk.children(first) if one.name in _WANTED]
-    scopes = [one for place in places for one in walk.children(place)]
-    pages = [one for scope in scopes for one in walk.children(scope)]
     return Home(
         str(root.path),
-        (first, *places, *scopes, *pages),
+        tuple(walk.all_below(first)),
         unlisted=tuple(walk.unlisted),
         read=walk.read,
         ignores_case=is_ignoring,
@@ -184,12 +205,19 @@ class _Walk:
         self._trusted = trusted
         self.unlisted: list[tuple[str, str]] = []
 
+    def all_below(self, first: Node) -> Iterator[Node]:
+        level: tuple[Node, ...] = (first,)
+        while level:
+            yield from level
+            level = tuple(one for node in level for one in self.children(node))
+
     def children(self, node: Node) -> tuple[Node, ...]:
-        if not node.is_folder:
+        if not node.is_folder or not _is_entered(node):
             return ()
         try:
             with self._root.folder(*node.parts) as folder:
-                return () if folder is None else tuple(self._listed(folder, node))
+                found = () if folder is None else tuple(self._listed(folder, node))
+                return tuple(one for one in found if _is_wanted(one))
         except OSError as error:
             reason = reason_of(error)
         self.unlisted.append((node.path, reason))
@@ -219,6 +247,20 @@ class _Walk:
         return any(
             real.startswith(one.rstrip(os.sep) + os.sep) for one in self._trusted
         )
+
+
+def _is_entered(node: Node) -> bool:
+    """Tell whether what lies in a folder is of interest."""
+    depth = node.depth_in_scope
+    return depth < 1 or (depth == 1 and node.name == BLOBS)
+
+
+def _is_wanted(node: Node) -> bool:
+    """Leave out what other programs keep in the root, and in a team's folder."""
+    if len(node.parts) == 1:
+        return node.name in _WANTED
+    below = PLACES[node.parts[0]][1]
+    return all(part == wanted for part, wanted in zip(node.parts[2:], below))  # noqa: B905 - as far as both go
 
 
 def _node(parts: tuple[str, ...], status: os.stat_result) -> Node:

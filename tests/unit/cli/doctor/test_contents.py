@@ -7,7 +7,6 @@ import json
 import pytest
 
 from ethos_memory.cli.doctor.contents import (
-    check_journals,
     check_map,
     check_map_ids,
     check_pages,
@@ -170,42 +169,3 @@ def test_no_map_and_a_linked_map_have_no_ids() -> None:
     """The link is told of by another check."""
     assert not found(check_map_ids, home([node("users/Alice", FOLDER)]))
     assert not found(check_map_ids, home([node(MAP, LINK)]))
-
-
-LINE = b'{"ts":1,"scopeId":"user:u","key":"MEMORY.md","source":"tool"}'
-
-
-@pytest.mark.parametrize(
-    ("path", "data", "detail"),
-    [
-        ("users/u/memory-history.jsonl", LINE + b"\n" + LINE[:30], "1 of 2 lines"),
-        ("users/u/memory-history-2026-10.jsonl", b"\0\0\n{}\n", "2 of 2 lines"),
-        ("users/identity-audit.jsonl", b'{"verb": "link"}\n[1]\n{"ve', "2 of 3 lines"),
-    ],
-)
-def test_a_torn_journal_is_found(path: str, data: bytes, detail: str) -> None:
-    """A crash leaves half a line; a power cut leaves NULs."""
-    (problem,) = check_journals(home(files={path: data}))
-    assert (problem.kind.id, problem.path) == ("torn-journal", path)
-    assert problem.detail == detail
-
-
-@pytest.mark.parametrize(
-    ("path", "data"),
-    [
-        ("users/u/memory-history.jsonl", LINE + b"\n\n" + LINE + b"\n"),
-        ("users/u/memory-history.jsonl", b""),
-        ("users/u/other.jsonl", b"{"),
-        ("users/identity-audit.jsonl", b'{"verb": "link"}\n'),
-    ],
-)
-def test_a_sound_journal_is_fine(path: str, data: bytes) -> None:
-    """Blank lines are no damage, and other files are not ours to judge."""
-    assert not found(check_journals, home(files={path: data}))
-
-
-def test_a_journal_that_cannot_be_read_is_named() -> None:
-    """And a link is left to the check of links."""
-    path = "users/u/memory-history.jsonl"
-    assert found(check_journals, home([node(path)])) == [("unreadable", path)]
-    assert not found(check_journals, home([node(path, LINK)]))

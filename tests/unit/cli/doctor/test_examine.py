@@ -48,6 +48,9 @@ def broken(root: Path) -> None:
     put(root, "users/u1/memory-history.jsonl", b'{"ts":')
     put(root, "users/u1/MEMORY (1).md")
     put(root, "users/u1/my notes.md")
+    put(root, "users/u1/history-blobs/0.md")
+    put(root, "teams/t/memory/roof.md", b"\0")
+    put(root, "memory-sessions.db", b"tea" * 1000)
     put(root, "users/U1/USER.md")
     (root / "users/u1/USER.md").symlink_to("../U1/USER.md")
     os.mkfifo(root / "users/u1/IDENTITY.md")
@@ -64,6 +67,17 @@ def test_a_home_of_our_own_is_clean(shell: Shell) -> None:
     ran = shell("doctor")
     assert ran.code == 0
     assert ran.out == f"{shell.home}: nothing is wrong (1 page in 1 scope)\n"
+
+
+def test_conversations_behind_a_link_are_not_looked_at(
+    shell: Shell, tmp_path: Path
+) -> None:
+    """The store refuses the link; where it leads is not ours to read."""
+    put(shell.home, "users/u1/MEMORY.md")
+    put(tmp_path, "other.db", b"tea" * 1000)
+    (shell.home / "memory-sessions.db").symlink_to(tmp_path / "other.db")
+    problems = shell("doctor", "--json").json()["problems"]
+    assert [one["kind"] for one in problems] == ["link"]
 
 
 def test_no_home_is_no_problem(shell: Shell) -> None:
@@ -90,11 +104,14 @@ def test_everything_that_is_wrong_is_found_and_nothing_is_changed(
     problems = ran.json()["problems"]
     assert {one["kind"] for one in problems} == {
         "config",
+        "conversations",
         "corrupt-map",
+        "damaged-history",
         "leftover",
         "link",
         "look-alike",
         "no-page-name",
+        "nul-bytes",
         "special-file",
         "sync-copy",
         "torn-journal",
@@ -113,7 +130,7 @@ def test_a_person_reads_what_it_means_and_what_to_do(shell: Shell) -> None:
     assert "To do: " in ran.out
     assert "    users/u1/USER.md  leads to ../U1/USER.md, another scope" in ran.out
     assert all(len(line) <= 80 for line in ran.out.splitlines()[:-1])
-    assert ran.out.splitlines()[-1].startswith(f"{shell.home}: 10 to look at")
+    assert ran.out.splitlines()[-1].startswith(f"{shell.home}: 13 to look at")
 
 
 def test_what_is_merely_worth_knowing_is_no_fault(shell: Shell) -> None:

@@ -163,3 +163,20 @@ def test_a_leftover_is_found_once_its_writer_must_be_gone(
     """A young one may be a write that is going on."""
     seen = home([node(path, mtime=1000.0 - age)], now=1000.0)
     assert bool(found(check_leftovers, seen)) is is_found
+
+
+def test_a_team_has_names_as_any_scope_has() -> None:
+    """Its folder, its topics and their look-alikes; not what else lies in its folder."""
+    seen = home(
+        [node("teams/my team", FOLDER), node("teams/t/other/my notes.md")],
+        {
+            "teams/t/memory/roof.md": b"",
+            "teams/t/memory/ROOF.md": b"",
+            "teams/t/memory/my notes.md": b"",
+        },
+    )
+    assert found(check_names, seen) == [
+        ("no-scope-name", "teams/my team"),
+        ("no-page-name", "teams/t/memory/my notes.md"),
+    ]
+    assert found(check_look_alikes, seen) == [("look-alike", "teams/t/memory/roof.md")]

@@ -40,7 +40,13 @@ def test_a_look_goes_where_memory_is_and_nowhere_else(tmp_path: Path) -> None:
         "users/identity-map.json",
         "users/u/MEMORY.md",
         "users/u/history-blobs/0.md",
+        "users/u/history-blobs/deeper/1.md",
+        "users/u/other/2.md",
         "personalities/ops/SOUL.md",
+        "teams/t/memory/roof.md",
+        "teams/t/other/3.md",
+        "teams/t/config.yaml",
+        "memory-sessions.db",
     ):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -48,14 +54,22 @@ def test_a_look_goes_where_memory_is_and_nowhere_else(tmp_path: Path) -> None:
     assert paths(tmp_path) == [
         "",
         "config.yaml",
+        "memory-sessions.db",
         "personalities",
+        "teams",
         "users",
         "personalities/ops",
+        "teams/t",
         "users/identity-map.json",
         "users/u",
         "personalities/ops/SOUL.md",
+        "teams/t/memory",
         "users/u/MEMORY.md",
         "users/u/history-blobs",
+        "users/u/other",
+        "teams/t/memory/roof.md",
+        "users/u/history-blobs/0.md",
+        "users/u/history-blobs/deeper",
     ]
 
 
