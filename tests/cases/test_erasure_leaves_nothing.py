@@ -61,12 +61,12 @@ class Place:
 
     Attributes:
         base: Everything is below it; what is left there is scanned.
-        users: Where the pages of people are.
+        users: The folder of people's pages; `None` when they are not in files.
         provider: Makes what keeps them; `None` is what a new home has.
     """
 
     base: Path
-    users: Path
+    users: Path | None
     provider: Callable[[], MemoryProvider] | None = None
 
     @property
@@ -123,7 +123,8 @@ def live_through_everything(memory: Memory, place: Place) -> Lived:
     learn(memory, turn)
     for id in (user_id, *old_ids):
         write_every_page(memory, f"user:{id}")
-        leave_files_behind(place.users / id)
+        if place.users is not None:
+            leave_files_behind(place.users / id)
     # More than a page holds: the rest goes to the archive.
     overflowing = Replace("IDENTITY.md", f"- {MARK}\n" * 36_000)
     memory.provider.sync(f"user:{user_id}", [overflowing])
@@ -131,8 +132,9 @@ def live_through_everything(memory: Memory, place: Place) -> Lived:
     converse(memory, f"user:{old_ids[0]}")
     memory.recall(turn, MARK)
     assert memory.provider.search(f"user:{user_id}", MARK)
-    torn = place.home / "users/.ethos-memory-0123456789abcdef.tmp"
-    torn.write_text(f"[{MARK}")
+    if place.users is not None:
+        torn = place.home / "users/.ethos-memory-0123456789abcdef.tmp"
+        torn.write_text(f"[{MARK}")
     return Lived(user_id, (user_id, *old_ids))
 
 

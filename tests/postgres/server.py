@@ -29,7 +29,14 @@ if TYPE_CHECKING:
 FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 
 #: Tables that hold rows of their own; with these, all others are emptied.
-_ROOTS = ("scopes", "accounts", "merged_ids", "identity_audit", "sessions")
+_ROOTS = (
+    "scopes",
+    "states",
+    "accounts",
+    "merged_ids",
+    "identity_audit",
+    "sessions",
+)
 
 #: The schema that most tests use.
 SHARED = "shared"

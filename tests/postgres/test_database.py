@@ -50,6 +50,14 @@ def one(connection: Connection) -> int:
     return int(row[0])
 
 
+def wait_for(holds: Callable[[], bool]) -> None:
+    """Wait until something holds, but not for ever."""
+    deadline = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.002)
+
+
 def run(database: Database, statement: bytes, *, is_change: bool) -> None:
     """Run a statement."""
     if is_change:
@@ -326,6 +334,50 @@ def test_connections_are_limited(database: Database) -> None:
     with pytest.raises(StoreLockedError):
         database.read(lambda connection: nested(connection, 2))
     assert database.read(one) == 1
+
+
+@pytest.mark.parametrize("breaks", [False, True])
+def test_who_waits_is_given_what_comes_back(breaks: bool, postgres: Server) -> None:
+    """A connection that was lent, or room for another one when that one broke."""
+    with Database(postgres.dsn, schema="tested", size=1) as database:
+        pool = database._pool
+        lent = pool.take()
+        taken: list[Connection] = []
+        waiter = threading.Thread(target=lambda: taken.append(pool.take()))
+        waiter.start()
+        wait_for(lambda: pool._waiting == 1)
+        if breaks:
+            lent.close()
+        pool.give_back(lent)
+        waiter.join()
+        assert (taken[0] is lent) == (not breaks)
+        assert one(taken[0]) == 1
+        pool.give_back(taken[0])
+        assert (pool._open, pool._waiting) == (1, 0)
+
+
+def test_who_waits_is_told_when_it_is_closed(postgres: Server) -> None:
+    """And opens no connection that nobody would close."""
+    database = Database(postgres.dsn, schema="tested", size=1)
+    pool = database._pool
+    lent = pool.take()
+    failures: list[str] = []
+
+    def wait() -> None:
+        try:
+            pool.take()
+        except ValueError as error:
+            failures.append(str(error))
+
+    waiter = threading.Thread(target=wait)
+    waiter.start()
+    wait_for(lambda: pool._waiting == 1)
+    database.close()
+    pool.give_back(lent)
+    waiter.join()
+    assert failures == ["the database was closed"]
+    assert lent.closed
+    assert pool._open == 0
 
 
 def test_a_closed_database_says_so(postgres: Server) -> None:

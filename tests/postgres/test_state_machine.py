@@ -138,6 +138,6 @@ def test_a_neighbor_that_is_touched_is_noticed(
         return _Careless(database, kinds=kinds)
 
     monkeypatch.setattr(sys.modules[__name__], "_opened", opened)
-    limits = settings(BRIEF, phases=[Phase.generate])
+    limits = settings(BRIEF, max_examples=50, phases=[Phase.generate])
     with pytest.raises(AssertionError):
         run(postgres, "postgres", guarded=False, limits=limits)

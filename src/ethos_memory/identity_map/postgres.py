@@ -138,14 +138,30 @@ class PostgresIdentityMap:
                 be reached or refuses.
             DurabilityUnknownError: When the server went away while it was recorded.
         """
-        account = _account(platform, account_id, display_label)
-        key = (account.platform, account.account_id)
+        key = self._known_key(platform, account_id)
+        if key is None or display_label is not None:
+            account = _account(platform, account_id, display_label)
+            key = (account.platform, account.account_id)
+            display_label = account.display_label
         user_id = self._look(key)
         if user_id is None:
-            label = clean_label(account.display_label or "", self._redact)
+            label = clean_label(display_label or "", self._redact)
             user_id = self._mint(key, label)
         self._know(key, user_id)
         return user_id
+
+    def _known_key(self, platform: str, account_id: str | int) -> Key | None:
+        """Return an account as it is known here; its names are then valid as they are.
+
+        Looking at every character of a name takes longer than this.
+        """
+        # No subclass: it may change its mind.
+        if type(account_id) is int:
+            account_id = repr(account_id)
+        if type(platform) is not str or type(account_id) is not str:
+            return None
+        key = (platform, account_id)
+        return key if key in self._known else None
 
     def _look(self, key: Key) -> str | None:
         try:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections import deque
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from ethos_memory.errors import StoreLockedError
@@ -51,7 +53,10 @@ class Pool:
 
     def _begin(self) -> None:
         self._idle: deque[Connection] = deque()
-        self._free = threading.Semaphore(self._size)
+        #: Of what is lent and what is idle. Changed under the lock of `_freed` alone.
+        self._open = 0
+        self._waiting = 0
+        self._freed = threading.Condition()
         self._forking = threading.Lock()
         self._pid = os.getpid()
 
@@ -65,21 +70,50 @@ class Pool:
         """
         if self._pid != os.getpid():
             self._after_fork()
-        if self._is_closed:
-            msg = "the database was closed"
-            raise ValueError(msg)
-        free = self._free
-        if not free.acquire(timeout=self._wait_seconds):
-            raise StoreLockedError(self._label, waited_seconds=self._wait_seconds)
+        self._refuse_closed()
         try:
+            # Nearly always; it takes no lock.
             return self._idle.pop()
         except IndexError:
             pass
+        return self._wait()
+
+    def _wait(self) -> Connection:
+        """Wait for an idle connection, or for room for one more."""
+        deadline = time.monotonic() + self._wait_seconds
+        with self._freed:
+            # Before looking: who gives one back from now on sees that somebody waits.
+            self._waiting += 1
+            try:
+                while self._open >= self._size:
+                    with suppress(IndexError):
+                        return self._idle.pop()
+                    self._wait_until(deadline)
+                    self._refuse_closed()
+                self._open += 1
+            finally:
+                self._waiting -= 1
         try:
             return self._connect()
         except BaseException:
-            free.release()
+            self._make_room()
             raise
+
+    def _refuse_closed(self) -> None:
+        if self._is_closed:
+            msg = "the database was closed"
+            raise ValueError(msg)
+
+    def _wait_until(self, deadline: float) -> None:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise StoreLockedError(self._label, waited_seconds=self._wait_seconds)
+        self._freed.wait(left)
+
+    def _make_room(self) -> None:
+        with self._freed:
+            self._open -= 1
+            self._freed.notify()
 
     def give_back(self, connection: Connection) -> None:
         """Take a connection back; one that is broken or busy is closed."""
@@ -88,9 +122,11 @@ class Pool:
         )
         if is_sound and not self._is_closed:
             self._idle.append(connection)
+            if self._waiting:
+                with self._freed:
+                    self._freed.notify()
         else:
-            connection.close()
-        self._free.release()
+            self._end(connection)
         if self._is_closed:
             # It may have been closed just before the connection was put back.
             self._close_idle()
@@ -100,6 +136,8 @@ class Pool:
         self._is_closed = True
         if self._pid == os.getpid():
             self._close_idle()
+            with self._freed:
+                self._freed.notify_all()
 
     def drop_idle(self) -> None:
         """Close what is idle, as after the server went away."""
@@ -111,7 +149,11 @@ class Pool:
                 connection = self._idle.pop()
             except IndexError:  # pragma: no cover - another thread was faster
                 return
-            connection.close()
+            self._end(connection)
+
+    def _end(self, connection: Connection) -> None:
+        connection.close()
+        self._make_room()
 
     def _after_fork(self) -> None:
         with self._forking:

@@ -15,8 +15,9 @@ __all__ = ["LOCK", "MIGRATIONS", "VERSION"]
 LOCK: Final = 0x45744D6D
 
 # A `batch` is what a transaction leaves behind, so that it can be told whether it
-# happened when the answer was lost. A page points at its newest state, so that no text is kept twice. Both hang on their
-# scope's row: erasing that row erases everything, and waits for writers at work.
+# happened when the answer was lost. A page points at its newest state, so that no text
+# is kept twice. A page hangs on its scope's row: who erases that waits for the writers
+# of new pages at work.
 _PAGES: Final = """
 create table store (
     id integer primary key check (id = 1),
@@ -140,8 +141,78 @@ create index messages_by_session on messages (session_id, seq);
 create index messages_by_stem on messages using gin (stems);
 """
 
+# The hottest change swaps a page and keeps its state. Two foreign keys were checked for
+# each, and one index was written, for what cannot happen: a swap holds its page's row,
+# and whoever erases a scope holds all of them. A state that a page points at is kept
+# by the trigger, which looks only when states are deleted.
+_FAST: Final = """
+alter table pages drop constraint pages_state_fkey;
+drop index pages_by_state;
+alter table states drop constraint states_scope_fkey;
+create function keep_newest_states() returns trigger
+language plpgsql set search_path from current as $$
+begin
+    if exists (
+        select from gone join pages p
+        on p.scope = gone.scope and p.state = gone.id
+    ) then
+        raise 'a page points at this state' using errcode = 'foreign_key_violation';
+    end if;
+    return null;
+end
+$$;
+create trigger keep_newest_states after delete on states
+    referencing old table as gone
+    for each statement execute function keep_newest_states();
+"""
+
+#: What people write, and what names them: table, column, type. The planner keeps samples
+#: of a column until it looks again, which may be long after the rows are gone.
+_PRIVATE: Final = tuple(
+    line.split(maxsplit=2)
+    for line in """
+states key text collate "C"
+states source bytea
+states session_id bytea
+states platform bytea
+states content bytea
+pages folded text collate "C"
+pages key text collate "C"
+archive content bytea
+accounts account_id text collate "C"
+accounts label text
+sessions owned bytea
+sessions place bytea
+sessions owner bytea
+sessions key bytea
+sessions platform bytea
+sessions model bytea
+sessions provider bytea
+sessions working_dir bytea
+sessions title bytea
+sessions metadata text
+sessions usage text
+messages owned bytea
+messages tool_calls text
+messages tool_call_id bytea
+messages tool_name bytea
+messages content_blocks text
+messages usage text
+messages trace_id bytea
+messages content bytea
+messages stems bigint[]
+""".strip().splitlines()
+)
+
+# A type that is given anew drops the samples that are there; nothing is rewritten.
+_NO_SAMPLES: Final = "".join(
+    f"alter table {table} alter {column} type {kind}, "
+    f"alter {column} set statistics 0;\n"
+    for table, column, kind in _PRIVATE
+)
+
 #: From the oldest to the newest. The place in the list, from 1, is the version.
-MIGRATIONS: Final = (_PAGES + _ACCOUNTS, _SESSIONS)
+MIGRATIONS: Final = (_PAGES + _ACCOUNTS, _SESSIONS, _FAST + _NO_SAMPLES)
 
 #: What this release reads and writes.
 VERSION: Final = len(MIGRATIONS)

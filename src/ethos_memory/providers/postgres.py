@@ -321,8 +321,8 @@ class PostgresProvider:
     def erase(self, scope: ScopeId | str) -> EraseReport:
         """Erase pages, archive and history of a scope. Can be repeated.
 
-        The server overwrites what was erased at its next vacuum; its log and backups
-        keep it for as long as they are kept.
+        The server's files hold the bytes until their place is used again, or
+        ``vacuum full`` rewrites them; its log and backups for as long as they are kept.
         """
         id = self._id(scope)
         names = self._database.transact(

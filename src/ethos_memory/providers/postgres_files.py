@@ -42,7 +42,12 @@ _NAMES: Final = f"""
 _IS_THERE: Final = "select from scopes where scope = %s"
 _HOLD_PAGES: Final = "select from pages where scope = %s order by folded for update"
 _HOLD: Final = "select from scopes where scope = %s for update"
-_ERASE: Final = "delete from scopes where scope = %s"
+# In this order: no state may go that a page points at. The archive goes with the scope.
+_ERASE: Final = (
+    "delete from pages where scope = %s",
+    "delete from states where scope = %s",
+    "delete from scopes where scope = %s",
+)
 
 
 def read_changes(
@@ -91,7 +96,8 @@ def erase(transaction: Transaction, scope: str) -> tuple[str, ...]:
     connection.execute(_HOLD_PAGES, (scope,))
     connection.execute(_HOLD, (scope,))
     names = [name for (name,) in connection.execute(_NAMES, {"scope": scope})]
-    connection.execute(_ERASE, (scope,))
+    for statement in _ERASE:
+        connection.execute(statement, (scope,))
     return tuple(sorted(names))
 
 

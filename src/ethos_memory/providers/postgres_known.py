@@ -20,7 +20,7 @@ _KEPT_BYTES: Final = 64 * 1024
 
 
 class KnownPages:
-    """Rows of pages: key, content, time and state. Safe for threads."""
+    """Rows of pages: key, content, time, state and revision. Safe for threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -36,12 +36,13 @@ if TYPE_CHECKING:
 __all__ = ["MovedError", "PageBatch", "entry", "read_rows", "text_of"]
 
 _READ: Final = """
-    select p.key, s.content, p.updated_at, p.state
+    select p.key, s.content, p.updated_at, p.state, s.revision
     from pages p join states s on s.id = p.state
-    where p.scope = %s and p.folded = any(%s)
+    where p.scope = %s and p.folded = any(%s::text[])
 """
 _LOCK: Final = """
-    select from pages where scope = %s and folded = any(%s) order by folded for update
+    select from pages where scope = %s and folded = any(%s::text[])
+    order by folded for update
 """
 _KEEP: Final = """
     insert into states (
@@ -49,7 +50,7 @@ _KEEP: Final = """
         content
     )
     select state, %(scope)s, %(key)s, %(after)s, %(at)s, %(source)s, %(session_id)s,
-        %(platform)s, %(actions)s, %(batch)s, %(content)s
+        %(platform)s, %(actions)s::text[], %(batch)s, %(content)s
     from moved returning id
 """
 _CREATE: Final = f"""
@@ -94,6 +95,9 @@ _OTHER_CASING: Final = "select from scopes where folded = %s and scope <> %s"
 
 _MARK: Final = "\ufeff"
 
+#: In place of a row of `_READ`, where there is no page.
+_NO_PAGE: Final = (None, None, None, None, "")
+
 #: One write in so many looks whether the history is above its limit.
 _LOOKS: Final = 64
 
@@ -112,16 +116,21 @@ def text_of(content: Any) -> str | None:
 
 def entry(row: tuple[Any, ...]) -> MemoryEntry:
     """Return a row of `_READ` as a value."""
-    key, content, at, _ = row
-    revision = revision_of(content)
+    key, content, at, _, revision = row
     return MemoryEntry(key, content.decode(), revision=revision, updated_at=at)
+
+
+def _array(names: Iterable[str]) -> str:
+    # Neither keys nor verbs hold what an array's text gives a meaning to. psycopg takes
+    # ten times as long to look at a list.
+    return f"{{{','.join(names)}}}"
 
 
 def read_rows(
     connection: Connection, scope: str, keys: Iterable[str]
 ) -> list[tuple[Any, ...]]:
     """Return rows of those of the pages that are there, in one question."""
-    folded = [key.lower() for key in keys]
+    folded = _array(key.lower() for key in keys)
     with connection.cursor(binary=True) as cursor:
         return cursor.execute(_READ, (scope, folded)).fetchall()
 
@@ -133,7 +142,9 @@ class _Plan:
     change: PageChange
     state: int | None
     before: bytes | None = field(repr=False)
+    revision_before: str
     after: bytes | None = field(repr=False)
+    revision_after: str
     edited: Edit = field(repr=False)
     overflow: str = field(repr=False)
 
@@ -144,8 +155,8 @@ class _Plan:
         return KeyChange(
             self.change.key,
             self.change.actions,
-            revision_before=revision_of(self.before),
-            revision_after=revision_of(self.after),
+            revision_before=self.revision_before,
+            revision_after=self.revision_after,
             size_before=len(self.before or b""),
             size_after=len(self.after or b""),
             lines_removed=self.edited.lines_removed,
@@ -154,10 +165,21 @@ class _Plan:
 
 def _planned(change: PageChange, rows: dict[str, tuple[Any, ...]]) -> _Plan:
     row = _row(rows, change.key)
-    before, state = (row[1], row[3]) if row else (None, None)
+    _, before, _, state, revision = row or _NO_PAGE
     edited = change.apply(None if before is None else before.decode())
     after, overflow = _capped(edited.text)
-    return _Plan(change, state, before, after, edited, overflow)
+    # Hashing a page takes longer than comparing it.
+    revision_after = revision if after == before else revision_of(after)
+    return _Plan(
+        change, state, before, revision, after, revision_after, edited, overflow
+    )
+
+
+def _compare(change: PageChange, scope: str, row: tuple[Any, ...] | None) -> None:
+    """Compare a page's revision with those that a change expects."""
+    _, content, _, _, revision = row or _NO_PAGE
+    if any(expected != revision for expected in change.expected):
+        compare(change, scope, content)
 
 
 def _capped(text: str | None) -> tuple[bytes | None, str]:
@@ -201,7 +223,8 @@ class PageBatch:
                 return report
         if self.tries > _TRIES:
             transaction.begin()
-            asked = (str(self.scope), [change.key.lower() for change in self.changes])
+            folded = _array(change.key.lower() for change in self.changes)
+            asked = (str(self.scope), folded)
             transaction.connection.execute(_LOCK, asked)
         keys = (change.key for change in self.changes)
         found = read_rows(transaction.connection, str(self.scope), keys)
@@ -214,7 +237,7 @@ class PageBatch:
         if row is None or more:
             return None
         with suppress(RevisionConflictError):
-            compare(change, str(self.scope), row[1])
+            _compare(change, str(self.scope), row)
             rows = {change.key.lower(): row}
             if _planned(change, rows).is_change():
                 return self._run(transaction, rows)
@@ -225,8 +248,7 @@ class PageBatch:
         self, transaction: Transaction, rows: dict[str, tuple[Any, ...]]
     ) -> SyncReport:
         for change in self.changes:
-            row = _row(rows, change.key)
-            compare(change, str(self.scope), row[1] if row else None)
+            _compare(change, str(self.scope), _row(rows, change.key))
         plans = [_planned(change, rows) for change in self.changes]
         report = SyncReport(tuple(plan.told() for plan in plans))
         changed = [plan for plan in plans if plan.is_change()]
@@ -284,7 +306,8 @@ class PageBatch:
         if row is None:
             raise MovedError
         if plan.after is not None and not transaction.is_open:
-            self.known.keep(str(self.scope), [(plan.change.key, plan.after, at, *row)])
+            seen = (plan.change.key, plan.after, at, *row, plan.revision_after)
+            self.known.keep(str(self.scope), [seen])
         if plan.overflow:
             text = _archived(plan.overflow, plan.change.key, at)
             connection.execute(_ARCHIVE, (str(self.scope), text))
@@ -303,13 +326,13 @@ class PageBatch:
             "key": key,
             "folded": key.lower(),
             "before": plan.state,
-            "after": revision_of(plan.after),
+            "after": plan.revision_after,
             "size": len(plan.after or b""),
             "at": at,
             "source": _data(self.origin.source),
             "session_id": _data(self.origin.session_id),
             "platform": _data(self.origin.platform),
-            "actions": list(plan.change.actions),
+            "actions": _array(plan.change.actions),
             "batch": self.batch,
             "content": plan.after,
         }

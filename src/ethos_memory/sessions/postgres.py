@@ -116,8 +116,8 @@ class PostgresSessionStore:
     def erase_owner(self, owner: str) -> int:
         """Erase every conversation of an owner for good. Can be repeated.
 
-        The server overwrites what was erased at its next vacuum; its log and backups
-        keep it for as long as they are kept.
+        The server's files hold the bytes until their place is used again, or
+        ``vacuum full`` rewrites them; its log and backups for as long as they are kept.
 
         Returns:
             How many conversations went.
