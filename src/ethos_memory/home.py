@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from ethos_memory.config import CONFIG_NAME
-from ethos_memory.errors import CorruptFileError, UnsupportedError
+from ethos_memory.config import AGENT_DIR, BUILT_IN, load_personality
+from ethos_memory.errors import InvalidNameError, UnsupportedError
 from ethos_memory.guard import GuardPolicy, InjectionGuard
 from ethos_memory.identity_map import IdentityMap
 from ethos_memory.providers.guarded import UnsafeNoGuard
 from ethos_memory.providers.markdown import MarkdownProvider
+from ethos_memory.providers.routed import Route, RoutedProvider
 from ethos_memory.providers.teams import markdown_teams
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable
 
-    from ethos_memory.config import Config
+    from ethos_memory.config import Config, ProviderChoice
     from ethos_memory.disk import Durability, Root
     from ethos_memory.identity_map import AccountMap
     from ethos_memory.provider import MemoryProvider
@@ -64,99 +66,159 @@ def open_backend(
 ) -> Backend:
     """Open what ``memory:`` names, and what goes with it.
 
+    A personality's own provider is opened at the first call for the personality.
+
     Args:
         config: Of the home.
         root: The home.
         durability: Whether to wait for the disk.
         trusted_links: Folders that links below the root may lead into.
-        provider: Instead of what ``memory:`` names; the rest is in the home then.
+        provider: Instead of what ``memory:`` and the personalities' configs name; the
+            rest is in the home then.
 
     Raises:
-        CorruptFileError: When a setting is missing.
+        CorruptFileError: When a setting is missing, or names what nobody installed.
         EthosMemoryError: When a server cannot be reached; see `pg.Database`.
         UnsupportedError: When it is not there; never is another taken in its place.
     """
-    if provider is None and config.memory == "postgres":
-        return _postgres(config, root, durability=durability)
-    if provider is None:
-        provider = _files(
-            config, root, durability=durability, trusted_links=trusted_links
-        )
-    return Backend(
-        provider,
-        markdown_teams(root, durability=durability),
-        IdentityMap(root, durability=durability),
+    opener = _Opener(root, durability, tuple(trusted_links))
+    if provider is not None:
+        return opener.with_files(provider)
+    choice = config.choice
+    if choice.name == "postgres":
+        backend = opener.database(choice)
+    else:
+        backend = opener.with_files(opener.open(choice))
+    routed = RoutedProvider(
+        backend.provider,
+        choose=partial(_route, root),
+        open=opener.open,
+        choice=choice,
     )
+    return evolve(backend, provider=routed)
 
 
-def _files(
-    config: Config, root: Root, *, durability: Durability, trusted_links: _Links
-) -> MemoryProvider:
-    if config.memory == "markdown":
-        return MarkdownProvider(
-            root.path, durability=durability, trusted_links=trusted_links
+def _route(root: Root, id: str) -> Route[ProviderChoice]:
+    choice = load_personality(root, id)
+    return Route(None, is_settled=False) if choice == "absent" else Route(choice)
+
+
+def _whole_path(text: str) -> Path | None:
+    try:
+        path = Path(text).expanduser()
+    # There is no such user.
+    except RuntimeError:
+        return None
+    return path if path.is_absolute() else None
+
+
+@frozen
+class _Opener:
+    """Opens providers of one home."""
+
+    root: Root
+    durability: Durability
+    trusted_links: tuple[str | os.PathLike[str], ...]
+
+    def with_files(self, provider: MemoryProvider) -> Backend:
+        """Return a provider with what the home keeps in files beside it."""
+        return Backend(
+            provider,
+            markdown_teams(self.root, durability=self.durability),
+            IdentityMap(self.root, durability=self.durability),
         )
-    if config.memory == "vault":
-        return _vault(config, root, durability=durability, trusted_links=trusted_links)
-    return _vector(config, root, durability=durability, trusted_links=trusted_links)
 
+    def open(self, choice: ProviderChoice) -> MemoryProvider:
+        """Open the provider that a config names."""
+        if choice.name == "markdown":
+            return MarkdownProvider(
+                self.root.path,
+                durability=self.durability,
+                trusted_links=self.trusted_links,
+            )
+        if choice.name == "vault":
+            return self._vault(choice)
+        if choice.name == "vector":
+            return self._vector(choice)
+        if choice.name == "postgres":
+            return self.database(choice).provider
+        return self._of_a_package(choice)
 
-def _postgres(config: Config, root: Root, *, durability: Durability) -> Backend:
-    # At first use: psycopg is an extra.
-    from ethos_memory.identity_map.postgres import PostgresIdentityMap  # noqa: PLC0415
-    from ethos_memory.pg import Database  # noqa: PLC0415
-    from ethos_memory.providers.postgres import PostgresProvider  # noqa: PLC0415
-    from ethos_memory.sessions.postgres import PostgresSessionStore  # noqa: PLC0415
-
-    dsn = config.resolve_postgres_dsn()
-    if dsn is None:
-        raise CorruptFileError(
-            str(root.path / CONFIG_NAME), "memory: postgres needs memoryPostgres.dsn"
+    def _of_a_package(self, choice: ProviderChoice) -> MemoryProvider:
+        # At first use: the installed packages are looked through for it.
+        from ethos_memory.providers.named import (  # noqa: PLC0415
+            ProviderSetup,
+            load_provider,
         )
-    database = Database(dsn, durability=durability)
-    return Backend(
-        PostgresProvider(database, closes=True),
-        PostgresProvider(database, kinds=("team",)),
-        PostgresIdentityMap(database),
-        PostgresSessionStore(database),
-    )
 
-
-def _vault(
-    config: Config, root: Root, *, durability: Durability, trusted_links: _Links
-) -> MemoryProvider:
-    # At first use: few homes keep their memory in a vault.
-    from ethos_memory.providers.vault import VaultProvider  # noqa: PLC0415
-
-    if config.vault_path is None:
-        raise CorruptFileError(
-            str(root.path / CONFIG_NAME), "memory: vault needs memoryVault.path"
+        setup = ProviderSetup(
+            choice.resolved(),
+            home=self.root.path,
+            durability=self.durability,
+            trusted_links=self.trusted_links,
+            refuse=choice.refused,
         )
-    return VaultProvider(
-        Path(config.vault_path).expanduser(),
-        agent_dir=config.vault_agent_dir,
-        durability=durability,
-        trusted_links=trusted_links,
-    )
+        return load_provider(choice.name, setup, built_in=tuple(BUILT_IN))
 
-
-def _vector(
-    config: Config, root: Root, *, durability: Durability, trusted_links: _Links
-) -> MemoryProvider:
-    # At first use: numpy is an extra.
-    from ethos_memory.providers.embedders import load_embedder  # noqa: PLC0415
-    from ethos_memory.providers.vector import VectorProvider  # noqa: PLC0415
-
-    if config.vector_embedder is None:
-        raise CorruptFileError(
-            str(root.path / CONFIG_NAME), "memory: vector needs memoryVector.embedder"
+    def database(self, choice: ProviderChoice) -> Backend:
+        """Open a database, and everything that can be kept there."""
+        # At first use: psycopg is an extra.
+        from ethos_memory.identity_map.postgres import (  # noqa: PLC0415
+            PostgresIdentityMap,
         )
-    return VectorProvider(
-        root.path,
-        load_embedder(config.vector_embedder),
-        durability=durability,
-        trusted_links=trusted_links,
-    )
+        from ethos_memory.pg import Database  # noqa: PLC0415
+        from ethos_memory.pg.address import parse_dsn  # noqa: PLC0415
+        from ethos_memory.providers.postgres import PostgresProvider  # noqa: PLC0415
+        from ethos_memory.sessions.postgres import PostgresSessionStore  # noqa: PLC0415
+
+        dsn, is_sound = choice.resolve("dsn", may_be_bare=True), True
+        try:
+            parse_dsn(dsn)
+        except ValueError:
+            is_sound = False
+        if not is_sound:
+            raise choice.refused("dsn", "no connection string of PostgreSQL")
+        database = Database(dsn, durability=self.durability)
+        return Backend(
+            PostgresProvider(database, closes=True),
+            PostgresProvider(database, kinds=("team",)),
+            PostgresIdentityMap(database),
+            PostgresSessionStore(database),
+        )
+
+    def _vault(self, choice: ProviderChoice) -> MemoryProvider:
+        # At first use: few homes keep their memory in a vault.
+        from ethos_memory.providers.vault import VaultProvider  # noqa: PLC0415
+
+        path = _whole_path(choice.required("path"))
+        if path is None:
+            # It would be another folder for each program that opens the home.
+            raise choice.refused("path", "give the whole path, from / or ~")
+        reason = ""
+        try:
+            return VaultProvider(
+                path,
+                agent_dir=choice.optional("agentDir", AGENT_DIR),
+                durability=self.durability,
+                trusted_links=self.trusted_links,
+            )
+        except InvalidNameError as error:
+            reason = error.reason
+        raise choice.refused("agentDir", reason)
+
+    def _vector(self, choice: ProviderChoice) -> MemoryProvider:
+        # At first use: numpy is an extra.
+        from ethos_memory.providers.embedders import load_embedder  # noqa: PLC0415
+        from ethos_memory.providers.vector import VectorProvider  # noqa: PLC0415
+
+        setting = choice.required("embedder")
+        place = f"{choice.file}: {choice.place('embedder')}"
+        return VectorProvider(
+            self.root.path,
+            load_embedder(setting, place=place),
+            durability=self.durability,
+            trusted_links=self.trusted_links,
+        )
 
 
 def open_sessions(root: Root | None) -> SessionStore:

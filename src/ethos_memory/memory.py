@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final
 
 from attrs import evolve
@@ -328,16 +329,11 @@ class Memory:
         return self._people().merge(keep, drop, dry_run=dry_run)
 
     def close(self) -> None:
-        """Close what was opened; closing twice is fine."""
-        self.provider.close()
-        close = getattr(self.identity_map, "close", None)
-        if close is not None:
-            close()
-        with self._opening:
-            if self._sessions is not None:
-                self._sessions.close()
-            if self._root is not None:
-                self._root.close()
+        """Close all that was opened, whatever one of them raises; twice is fine."""
+        with self._opening, ExitStack() as stack:
+            for part in (self._root, self._sessions, self.identity_map, self.provider):
+                if (close := getattr(part, "close", None)) is not None:
+                    stack.callback(close)
 
     def __enter__(self) -> Self:
         return self

@@ -233,7 +233,9 @@ def test_an_empty_config_means_the_defaults(text: str) -> None:
         "gateway.port: 'x\n",
         "channel_filter.telegram.dmPolicy: pairing\n",
         "memoryVault.exclude: a,b\n",
-        "memoryGuard.later: 5\n",
+        "memoryVault.later: 5\n",
+        "memory.later: 5\n",
+        "memoryOptions:\nmemoryGuard:\n",
     ],
 )
 def test_what_is_not_ours_is_left_alone(text: str) -> None:
@@ -317,6 +319,35 @@ def test_what_is_not_ours_is_left_alone(text: str) -> None:
         ("memory: Markdown\n", 1),
         ("memory:\n  \u2028\n", 1),
         ("memory:\n  provider: SECRET\n", 2),
+        ("memory: postgresql://me:SECRET@db\n", 1),
+        ("memory: a/b/c\n", 1),
+        ("memory: a/\n", 1),
+        ("memory: -a\n", 1),
+        (f"memory: {'a' * 65}\n", 1),
+        # of a personality
+        ("memory.provider: vault\n", 1),
+        ("memory.options: x\n", 1),
+        ("theme: dark\nmemory.options.path: SECRET\n", 2),
+        # no setting of ours, in a block that is ours alone
+        ("memoryGuard.later: SECRET\n", 1),
+        ("memoryGuard:\n  flagAt: 5\n  later: SECRET\n", 3),
+        ("memoryGuard: SECRET\n", 1),
+        ("memoryVector.model: SECRET\n", 1),
+        ("memoryPostgres: SECRET\n", 1),
+        ("memoryPostgres.password: SECRET\n", 1),
+        # options
+        ("memoryOptions: SECRET\n", 1),
+        ("memoryOptions:\n- SECRET\n", 2),
+        ("memory: mem0\nmemoryOptions.two words: SECRET\n", 2),
+        ("memory: mem0\nmemoryOptions.a.b: SECRET\n", 2),
+        ("memory: mem0\nmemoryOptions:\n  a:\n    b: SECRET\n", 4),
+        ("memory: mem0\nmemoryOptions:\n  a: [SECRET]\n", 3),
+        ("memory: mem0\nmemoryOptions.a: 1\nmemoryOptions:\n  a: SECRET\n", 4),
+        ("memory: mem0\nmemory_options.a: SECRET\n", 2),
+        ("memory: mem0\nMemoryOptions:\n  a: SECRET\n", 3),
+        ("theme: dark\n memoryOptions.a: SECRET\n", 2),
+        ("memoryOptions.b: 1\nmemoryOptions.a: SECRET\n", 1),
+        ("a: b\nmemoryOptions.b: SECRET\nmemory: vault\n", 2),
         ("memoryVault:\n  path:\n    a: SECRET\n", 3),
         ("gateway.private_chats.telegram: SEC\x07RET\n", 1),
         ("gateway.private_chats.telegram:\n  a: SECRET\n", 2),
@@ -364,6 +395,51 @@ def test_a_config_feeds_the_policy_and_the_guard() -> None:
     assert guard.accepted == frozenset({FINGERPRINT})
 
 
+@pytest.mark.parametrize("name", ["mem0", "mem0/mem0", "a", "9.x_y-z", "a" * 64])
+def test_a_package_may_keep_the_memory(name: str) -> None:
+    """Its options are text, whatever they look like; who it is shows at opening."""
+    config = parse_config(
+        f"memoryOptions:\n  url: redis://me:SECRET@db/0\n  ttl: 007\nmemory: {name}\n"
+        "memoryOptions.empty:\n"
+    )
+    assert config.memory == name
+    assert config.options == {
+        "url": "redis://me:SECRET@db/0",
+        "ttl": "007",
+        "empty": "",
+    }
+    assert "SECRET" not in repr(config)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "options"),
+    [
+        ("", "markdown", ()),
+        ("memory: markdown\nmemoryVault.path: /v\n", "markdown", ()),
+        ("memory: vault\nmemoryVault.path: /v\n", "vault", (("path", "/v"),)),
+        ("memory: vault\nmemoryVault.agentDir: Ethos\n", "vault", ()),
+        ("memory: vault\nmemoryVault.agentDir: A\n", "vault", (("agentDir", "A"),)),
+        ("memory: vector\nmemoryVector.embedder: e\n", "vector", (("embedder", "e"),)),
+        ("memory: postgres\nmemoryPostgres.dsn: D\n", "postgres", (("dsn", "D"),)),
+        ("memory: x\nmemoryOptions:\n  b: 1\n  a:\n", "x", (("a", ""), ("b", "1"))),
+    ],
+)
+def test_a_config_makes_one_choice(
+    text: str, name: str, options: tuple[tuple[str, str], ...]
+) -> None:
+    """With the settings of that provider alone."""
+    choice = parse_config(text).choice
+    assert (choice.name, choice.pairs) == (name, options)
+
+
+def test_a_missing_setting_is_said_of_the_providers_own_line() -> None:
+    choice = parse_config("theme: x\nmemory: vault\n", file="/home/c.yaml").choice
+    with pytest.raises(CorruptFileError) as caught:
+        choice.required("path")
+    assert caught.value.path == "/home/c.yaml"
+    assert caught.value.reason == "line 2: memory: vault needs memoryVault.path"
+
+
 def test_a_config_is_frozen_and_shows_nothing_private() -> None:
     config = parse_config(
         "channel_filter.telegram.ownerUserId: SECRET\n"
@@ -384,7 +460,7 @@ def test_a_dsn_may_name_a_variable(named: str, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("PG_DSN", "host=other")
     assert config.resolve_postgres_dsn() == "host=other"
     for environ in ({}, {"PG_DSN": ""}):
-        with pytest.raises(CorruptFileError, match="not set"):
+        with pytest.raises(CorruptFileError, match=r"line 1: .*\.dsn: .* not set"):
             config.resolve_postgres_dsn(environ)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ethos_memory.config.choice import AGENT_DIR, BUILT_IN, ProviderChoice
+from ethos_memory.config.personality import load_personality, parse_personality
 from ethos_memory.config.settings import (
     CONFIG_NAME,
     MAX_CONFIG_BYTES,
@@ -9,4 +11,14 @@ from ethos_memory.config.settings import (
     parse_config,
 )
 
-__all__ = ["CONFIG_NAME", "MAX_CONFIG_BYTES", "Config", "parse_config"]
+__all__ = [
+    "AGENT_DIR",
+    "BUILT_IN",
+    "CONFIG_NAME",
+    "MAX_CONFIG_BYTES",
+    "Config",
+    "ProviderChoice",
+    "load_personality",
+    "parse_config",
+    "parse_personality",
+]

@@ -84,7 +84,13 @@ def scalar(raw: str) -> str | None:
     return _COMMENT.split(text, maxsplit=1)[0].rstrip(_BLANKS)
 
 
-def _entries(text: str, file: str) -> Iterator[_Entry]:
+def _everything(_: str) -> bool:
+    return True
+
+
+def _entries(
+    text: str, file: str, is_suspect: Callable[[str], bool]
+) -> Iterator[_Entry]:
     entry: _Entry | None = None
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     for number, line in enumerate(lines.split("\n"), start=1):
@@ -92,24 +98,34 @@ def _entries(text: str, file: str) -> Iterator[_Entry]:
         if not words or words.startswith("#"):
             if entry is not None:
                 entry.block.append("")
-        elif line[0] in _BLANKS or words == "-" or words.startswith("- "):
-            if entry is None:
-                raise refused(file, number, "indented, and belongs to no key")
+        elif _is_indented(line) and entry is not None:
             entry.block.append(line)
         elif entry is not None or words != "---":
             if entry is not None:
                 yield entry
-            entry = _begun(number, line, file)
+            entry = _begun(number, line)
+            if entry is None and is_suspect(line):
+                raise refused(file, number, _no_setting(line))
     if entry is not None:
         yield entry
 
 
-def _begun(number: int, line: str, file: str) -> _Entry:
+def _is_indented(line: str) -> bool:
+    return line[0] in _BLANKS or line.strip(_BLANKS) == "-" or line.startswith("- ")
+
+
+def _no_setting(line: str) -> str:
+    if _is_indented(line):
+        return "indented, and belongs to no key"
+    return "this is no 'key: value'"
+
+
+def _begun(number: int, line: str) -> _Entry | None:
     key, colon, rest = line.partition(":")
     name = scalar(key)
     is_key = colon and name and (name != key.strip(_BLANKS) or not _NO_KEY.match(name))
-    if not is_key or name is None:
-        raise refused(file, number, "this is no 'key: value'")
+    if not is_key or name is None or _is_indented(line):
+        return None
     return _Entry(number, name, rest)
 
 
@@ -119,6 +135,7 @@ def read_settings(
     file: str,
     is_ours: Callable[[str], bool],
     is_text: Callable[[str], bool],
+    is_suspect: Callable[[str], bool] = _everything,
 ) -> tuple[Setting, ...]:
     """Read the settings that are ours; the others are not even looked at.
 
@@ -127,6 +144,8 @@ def read_settings(
         file: Its name, for the errors.
         is_ours: Whether a key, or keys nested below it, may be a setting of ours.
         is_text: Whether a whole path is one that takes a value and not a block.
+        is_suspect: Whether a line that is no setting may be one that was mistyped; the
+            others are not looked at.
 
     Returns:
         The settings in order, nested keys joined by dots.
@@ -135,7 +154,7 @@ def read_settings(
         CorruptFileError: When a line cannot be understood; names file and line.
     """
     settings: list[Setting] = []
-    for entry in _entries(text, file):
+    for entry in _entries(text, file, is_suspect):
         for number, line in enumerate(entry.block, start=entry.line + 1):
             # A setting that slipped to the right would else be another key's text.
             name = line.partition(":")[0].strip(_BLANKS)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import define, field
 
+from ethos_memory.config.choice import BUILT_IN, OPTION, PROVIDER_NAME
 from ethos_memory.config.lines import read_settings, refused, scalar
 from ethos_memory.errors import InvalidAccountError
 from ethos_memory.turn import Account
@@ -16,13 +17,11 @@ if TYPE_CHECKING:
     from ethos_memory.config.lines import Setting
     from ethos_memory.errors import CorruptFileError
 
-__all__ = ["Backend", "read_fields"]
-
-#: The providers that ``memory:`` may name.
-Backend: TypeAlias = Literal["markdown", "vector", "vault", "postgres"]
+__all__ = ["decoded", "folded", "read_fields"]
 
 _OWNER: Final = re.compile(r"channel_filter\.(.+)\.ownerUserId")
 _CHATS: Final = re.compile(r"gateway\.private_chats\.(.+)")
+_OPTIONS: Final = re.compile(r"memoryOptions\.(.+)")
 
 #: Settings that take one text, and the field each fills.
 _TEXTS: Final = MappingProxyType(
@@ -52,7 +51,15 @@ _FINGERPRINT: Final = re.compile(r"[0-9a-f]{64}")
 _NAMES: Final = ("memory", "memoryGuard.accepted", *_TEXTS, *_THRESHOLDS)
 
 
-def _folded(path: str) -> str:
+#: Blocks that Ethos does not know: what stands below is a setting of ours or a mistake.
+_OURS_ALONE: Final = re.compile(r"memory(?:Guard|Vector|Postgres|Options)(?:\..*)?")
+
+#: A personality's settings, which do nothing in the home's own config.
+_PERSONALITY: Final = re.compile(r"memory\.(?:provider|options(?:\..*)?)")
+
+
+def folded(path: str) -> str:
+    """Return a key without what people get wrong in it: case, dashes, underscores."""
     return path.lower().replace("_", "").replace("-", "")
 
 
@@ -60,13 +67,18 @@ def _folded(path: str) -> str:
 _SPELLINGS: Final = (
     (re.compile(r"channelfilter\.(.+)\.owneruserid"), _OWNER),
     (re.compile(r"gateway\.privatechats\.(.+)"), _CHATS),
+    (re.compile(r"memoryoptions(?:\..+)?"), re.compile(r"memoryOptions(?:\..+)?")),
     *(
-        (re.compile(re.escape(_folded(name))), re.compile(re.escape(name)))
+        (re.compile(re.escape(folded(name))), re.compile(re.escape(name)))
         for name in _NAMES
     ),
 )
 _FIRST_PARTS: Final = frozenset(
-    {"channelfilter", *(_folded(name).partition(".")[0] for name in _NAMES)}
+    {
+        "channelfilter",
+        "memoryoptions",
+        *(folded(name).partition(".")[0] for name in _NAMES),
+    }
 )
 
 #: ``channel_filter`` and a platform in it hold settings; text there may be an owner
@@ -75,14 +87,15 @@ _FILTERS: Final = re.compile(r"channel_filter(?:\.[^.]+)?")
 
 
 def _is_ours(key: str) -> bool:
-    first, *more = _folded(key).split(".")
+    first, *more = folded(key).split(".")
     if first == "gateway":
         return more[:1] in ([], ["privatechats"])
     return first in _FIRST_PARTS
 
 
 def _is_text(path: str) -> bool:
-    return bool(path in _NAMES or _OWNER.fullmatch(path) or _CHATS.fullmatch(path))
+    forms = (_OWNER, _CHATS, _OPTIONS)
+    return path in _NAMES or any(form.fullmatch(path) for form in forms)
 
 
 @define
@@ -91,7 +104,7 @@ class _Reader:
 
     file: str
     fields: dict[str, Any] = field(
-        factory=lambda: {"owners": {}, "private_chats": {}, "guard": {}}
+        factory=lambda: {"owners": {}, "private_chats": {}, "guard": {}, "options": {}}
     )
     seen: dict[str, int] = field(factory=dict)
 
@@ -105,17 +118,33 @@ class _Reader:
         elif path in _NAMES:
             self._once(path, setting)
             self._take_named(setting)
+        elif option := _OPTIONS.fullmatch(path):
+            self._take_option(option[1], setting)
+        elif _OURS_ALONE.fullmatch(path):
+            self._check_block(setting)
+        elif _PERSONALITY.fullmatch(path):
+            reason = "of a personality; a home has 'memory: <name>' and memoryOptions"
+            raise self._refused(setting, reason)
         elif _FILTERS.fullmatch(path) and setting.value not in {None, ""}:
             raise self._refused(setting, "settings of a platform stand below this key")
+
+    def _check_block(self, setting: Setting) -> None:
+        """Refuse what a block holds that is no setting, so that none is overlooked."""
+        block, dot, _ = setting.path.partition(".")
+        if not dot and not setting.value:
+            return
+        known = (name for name in (*_NAMES, "memoryOptions.<option>") if "." in name)
+        here = ", ".join(name for name in known if name.startswith(f"{block}."))
+        raise self._refused(setting, f"no setting; there are {here}")
 
     def _refused(self, setting: Setting, reason: str) -> CorruptFileError:
         return refused(self.file, setting.line, reason)
 
     def _check_spelling(self, setting: Setting) -> None:
         """Refuse a name that a person would read as a setting, and a machine would not."""
-        folded = _folded(setting.path)
+        plain = folded(setting.path)
         for near, exact in _SPELLINGS:
-            if near.fullmatch(folded) and not exact.fullmatch(setting.path):
+            if near.fullmatch(plain) and not exact.fullmatch(setting.path):
                 raise self._refused(setting, "a setting of this library, misspelt")
 
     def _once(self, name: str, setting: Setting) -> None:
@@ -176,10 +205,29 @@ class _Reader:
             self.fields[_TEXTS[setting.path]] = text
 
     def _take_memory(self, setting: Setting) -> None:
-        known = get_args(Backend)
-        if setting.value not in known:
-            raise self._refused(setting, f"memory is one of {', '.join(known)}")
-        self.fields["memory"] = setting.value
+        value = setting.value
+        if not isinstance(value, str) or not PROVIDER_NAME.fullmatch(value):
+            known = ", ".join(BUILT_IN)
+            reason = f"memory is one of {known}, or a name that a package registered"
+            raise self._refused(setting, reason)
+        self.fields["memory"] = value
+
+    def _take_option(self, option: str, setting: Setting) -> None:
+        if not OPTION.fullmatch(option):
+            raise self._refused(setting, "an option is a word with one text")
+        self._once(setting.path, setting)
+        self.fields["options"][option] = self._text(setting)
+
+    def finish(self) -> dict[str, Any]:
+        """Return the fields, when they go together."""
+        name = self.fields.get("memory", "markdown")
+        if name in BUILT_IN and self.fields["options"]:
+            line = min(
+                self.seen[f"memoryOptions.{one}"] for one in self.fields["options"]
+            )
+            reason = f"memory: {name} takes no memoryOptions; they are for a package's"
+            raise refused(self.file, line, reason)
+        return {**self.fields, "file": self.file, "lines": self.seen}
 
     def _take_accepted(self, setting: Setting) -> None:
         accepted = tuple(text.lower() for text in self._texts(setting))
@@ -197,7 +245,12 @@ class _Reader:
         self.fields["guard"][_THRESHOLDS[setting.path]] = value
 
 
-def _decoded(text: str | bytes, file: str) -> str:
+def decoded(text: str | bytes, file: str) -> str:
+    """Return the text of a config.
+
+    Raises:
+        CorruptFileError: When the bytes are not UTF-8; names the line.
+    """
     if isinstance(text, str):
         return text
     line = 0
@@ -224,7 +277,7 @@ def read_fields(text: str | bytes, file: str) -> dict[str, Any]:
     """
     reader = _Reader(file)
     for setting in read_settings(
-        _decoded(text, file), file=file, is_ours=_is_ours, is_text=_is_text
+        decoded(text, file), file=file, is_ours=_is_ours, is_text=_is_text
     ):
         reader.take(setting)
-    return reader.fields
+    return reader.finish()
