@@ -9,7 +9,7 @@ import stat
 import threading
 import time
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 from typing_extensions import override
@@ -27,6 +27,10 @@ from session_store import open_store, plain, say, texts
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+
+#: How long a store waits that is told nothing else.
+DEFAULT_SECONDS: Final = 5.0
 
 
 def _names(folder: Path) -> set[str]:
@@ -64,12 +68,11 @@ def test_a_writer_that_holds_the_file_is_waited_for(
 
         thread = threading.Thread(target=append)
         thread.start()
-        started = time.monotonic()
+        # A reader that waited would wait in vain, and raise.
         assert sessions.messages(id).items == ()
-        assert time.monotonic() - started < 0.5
-        assert not done.wait(0.5)
+        assert not done.wait(0.1)
         writer.execute("ROLLBACK")
-        thread.join(5)
+        thread.join(30)
         assert texts(sessions.messages(id).items) == ["waited"]
 
 
@@ -90,15 +93,15 @@ def test_a_writer_that_stays_is_an_error_in_time_and_the_next_append_works(
             waits.append(time.monotonic() - started)
             assert "memory-sessions.db" in str(caught.value)
             assert caught.value.path == str(tmp_path / "memory-sessions.db")
-            assert caught.value.waited_seconds <= 1
+            assert caught.value.waited_seconds < DEFAULT_SECONDS
 
         threads = [threading.Thread(target=append) for _ in range(3)]
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(10)
+            thread.join(30)
         assert len(waits) == 3
-        assert all(0.3 < wait < 1.5 for wait in waits)
+        assert all(0.3 < wait < DEFAULT_SECONDS for wait in waits)
         writer.execute("ROLLBACK")
         sessions.append(id, "user", "kept")
         assert texts(sessions.messages(id).items) == ["kept"]

@@ -110,8 +110,8 @@ def test_two_that_open_it_at_once_upgrade_it_once(tmp_path: Path) -> None:
 
     def opening() -> None:
         try:
-            barrier.wait(5)
-            open_store(tmp_path).close()
+            barrier.wait(60)
+            open_store(tmp_path, busy_seconds=60).close()
         except BaseException as error:  # noqa: BLE001 - shown by the assertion
             failures.append(error)
 
@@ -119,7 +119,7 @@ def test_two_that_open_it_at_once_upgrade_it_once(tmp_path: Path) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(120)
     assert failures == []
     _check(tmp_path)
 

@@ -77,15 +77,17 @@ def test_no_file_of_the_home_ever_holds_one(
 def test_what_overflows_and_what_was_replaced_holds_none(tmp_path: Path) -> None:
     """The archive and the history take what the guard let through, and no more."""
     home = tmp_path / "home"
-    filler = "\n".join(f"{number:06d} " + "x" * 90 for number in range(6000))
+    archive = home / "personalities/ops/memory-archive.md"
+    # Few and long, for the guard looks at each line, and only the secrets matter.
+    filler = "\n".join([f"the boiler was serviced {'x ' * 4_000}"] * 70)
     with Memory.open(home) as memory:
-        for secret in SECRETS:
+        for number, secret in enumerate(SECRETS):
             memory.provider.sync(
                 "personality:ops",
-                [Replace("MEMORY.md", f"key is {secret}, rotate\n{filler}")],
+                [Replace("MEMORY.md", f"key is {secret}, rotate\n{filler} {number}")],
                 origin=Origin("cli"),
             )
-    assert (home / "personalities/ops/memory-archive.md").exists()
+            assert archive.read_text().count(", rotate\n") == number + 1
     assert holders(home) == []
 
 

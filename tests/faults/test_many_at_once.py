@@ -153,16 +153,19 @@ while not select.select([sys.stdin], [], [], 0)[0]:
 print(number)
 """
 
-#: Reads so often, and checks each page that is another one than the last.
+#: Reads so often, and until it saw five pages: a busy machine may let the writer sleep
+#: all the while. Checks each page that is another one than the last.
 _READER: Final = """
-import sys
+import sys, time
 from hashlib import sha256
 from ethos_memory.providers.markdown import MarkdownProvider
 memory = MarkdownProvider(sys.argv[1])
 print("ready", flush=True)
 sys.stdin.readline()
 last, pages = "", 0
-for _ in range(int(sys.argv[2])):
+left, end = int(sys.argv[2]), time.monotonic() + 60
+while left > 0 or (pages < 5 and time.monotonic() < end):
+    left -= 1
     content = memory.read("user:u1", "MEMORY.md").content
     if content != last:
         digest, _, body = content.removesuffix("\\n").partition(" ")

@@ -54,6 +54,8 @@ JSON = st.recursive(
 LAYOUTS: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
     [{"indent": 2}, {"indent": None}, {"separators": (",", ":")}, {"indent": "\t"}]
 )
+#: Made once: each look for the zones of this machine takes a while.
+TIMES = st.datetimes(timezones=st.timezones())
 
 
 def key_of(row: Row) -> tuple[str, str]:
@@ -123,7 +125,7 @@ def test_a_splice_is_what_it_says(file: tuple[list[Row], bytes], data: Any) -> N
     keys = data.draw(
         st.lists(st.tuples(st.just("new"), NAMES), max_size=2, unique=True)
     )
-    now = data.draw(st.datetimes(timezones=st.timezones()))
+    now = data.draw(TIMES)
     added = tuple(
         Entry(key, "new", label=data.draw(NAMES), first_seen_at=now) for key in keys
     )

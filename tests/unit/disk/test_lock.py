@@ -88,10 +88,8 @@ def test_the_lock_dies_with_its_holder(tmp_path: Path) -> None:
                 pass
             holder.kill()
             holder.wait()
-            started = time.monotonic()
-            with locked(folder):
+            with locked(folder, timeout_seconds=0):
                 pass
-            assert time.monotonic() - started < 2
 
 
 def test_a_child_that_was_forked_inside_does_not_keep_the_lock(tmp_path: Path) -> None:

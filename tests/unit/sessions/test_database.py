@@ -101,15 +101,16 @@ def test_a_thread_waits_for_another_no_longer_than_it_may(
 
     def work(_: sqlite3.Connection) -> None:
         entered.set()
-        leave.wait(10)
+        leave.wait(30)
 
     thread = threading.Thread(target=store._database.read, args=(work,))
     thread.start()
-    assert entered.wait(5)
+    assert entered.wait(30)
     started = time.monotonic()
     with pytest.raises(StoreLockedError) as caught:
         store.count_owner("user:ana")
-    assert 0.2 < time.monotonic() - started < 2
+    # Of the 30 s that the work takes, and of the 5 s that are the default.
+    assert 0.2 < time.monotonic() - started < 5
     assert caught.value.waited_seconds == 0.3
     leave.set()
     thread.join(10)
