@@ -7,6 +7,7 @@ import json
 import pickle
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -738,6 +739,24 @@ def write(text):
         text = page(memory, "personality:ops", "MEMORY.md")
     assert lost(text) == []
     assert len(text.split()) == 400
+
+
+def test_threads_of_the_host_lose_nothing() -> None:
+    """It asks, syncs and calls tools on several; a switch may come in between."""
+    manager = host(**CLI)
+    provider = manager.providers[0]
+
+    def work(name: int) -> None:
+        for number in range(20):
+            assert "result" in add(manager, "memory", f"- w{name}-{number}-end")
+            provider.prefetch("hello")
+            provider.sync_turn(SAID, "fine")
+            provider.on_session_switch(f"s{name}")
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, range(4)))
+    text = call(manager, "memory_read", store="memory")["result"]
+    assert [line.count("-end") for line in text.split("\n\n")] == [1] * 80
 
 
 def test_without_the_host_it_says_where_to_go(monkeypatch: pytest.MonkeyPatch) -> None:
