@@ -249,7 +249,9 @@ class PostgresProvider:
                     batch, settle=batch.happened, whole=False
                 )
             except MovedError:
-                time.sleep(secrets.randbelow(_PAUSE_MS * 1000) / 1_000_000)
+                # The first time, what was known of the page may only have been old.
+                if batch.tries > 1:
+                    time.sleep(secrets.randbelow(_PAUSE_MS * 1000) / 1_000_000)
         raise ScopeLockedError(str(id), waited_seconds=self._database.wait_seconds)
 
     def history(

@@ -228,7 +228,8 @@ class PageBatch:
             transaction.connection.execute(_LOCK, asked)
         keys = (change.key for change in self.changes)
         found = read_rows(transaction.connection, str(self.scope), keys)
-        return self._run(transaction, {row[0].lower(): row for row in found})
+        rows = {row[0].lower(): row for row in found}
+        return self._run(transaction, rows, self._plans(rows))
 
     def _on_known(self, transaction: Transaction) -> SyncReport | None:
         """Change one page as it was last seen; `None` when that may not be enough."""
@@ -236,20 +237,25 @@ class PageBatch:
         row = self.known.get(str(self.scope), change.key)
         if row is None or more:
             return None
+        rows = {change.key.lower(): row}
         with suppress(RevisionConflictError):
-            _compare(change, str(self.scope), row)
-            rows = {change.key.lower(): row}
-            if _planned(change, rows).is_change():
-                return self._run(transaction, rows)
+            plans = self._plans(rows)
+            if plans[0].is_change():
+                return self._run(transaction, rows, plans)
         # Only the page as it is now may say that nothing changes, or is a conflict.
         return None
 
-    def _run(
-        self, transaction: Transaction, rows: dict[str, tuple[Any, ...]]
-    ) -> SyncReport:
+    def _plans(self, rows: dict[str, tuple[Any, ...]]) -> list[_Plan]:
         for change in self.changes:
             _compare(change, str(self.scope), _row(rows, change.key))
-        plans = [_planned(change, rows) for change in self.changes]
+        return [_planned(change, rows) for change in self.changes]
+
+    def _run(
+        self,
+        transaction: Transaction,
+        rows: dict[str, tuple[Any, ...]],
+        plans: list[_Plan],
+    ) -> SyncReport:
         report = SyncReport(tuple(plan.told() for plan in plans))
         changed = [plan for plan in plans if plan.is_change()]
         for plan in changed:
