@@ -14,6 +14,7 @@ from ethos_memory.errors import (
     PageTooLargeError,
     RevisionConflictError,
 )
+from ethos_memory.providers.transient import TransientProvider
 from ethos_memory.tools import records as module
 from ethos_memory.tools.record_cache import RecordCache
 from ethos_memory.tools.record_page import page_of, parse_record
@@ -100,6 +101,16 @@ def test_a_record_is_a_page(memory: Memory) -> None:
         ("tool", ("replace",)),
         ("tool", ("replace",)),
     ]
+
+
+def test_any_provider_keeps_records(tmp_path: Path) -> None:
+    """The five calls are enough."""
+    with open_memory(tmp_path / "home", provider=TransientProvider()) as memory:
+        put(memory, {"content": "tea"})
+        put(memory, {"content": "coffee"})
+        assert [one.value for one in records(memory).every()] == [{"content": "coffee"}]
+        put(memory, None)
+        assert records(memory).every() == ()
 
 
 def test_the_time_of_creation_stays(memory: Memory) -> None:
