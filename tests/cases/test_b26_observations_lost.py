@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-import ethos_memory
+from concurrency.processes import finish, go, start
 from ethos_memory.errors import GuardRefusedError
 from ethos_memory.guard import InjectionGuard
 from ethos_memory.learning import IDENTITY_KEY, OBSERVATIONS_KEY, Learner
 from ethos_memory.profile import problems_of
 from ethos_memory.providers.guarded import GuardedProvider
 from ethos_memory.providers.markdown import MarkdownProvider
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SCOPE = "user:u1"
 
@@ -175,25 +176,9 @@ print(stored is not None, flush=True)
 
 def test_of_two_processes_one_wins_and_nothing_is_lost(home: Home) -> None:
     home.note(*(f"- User likes o{number}" for number in range(6)))
-    source = Path(ethos_memory.__file__).parents[1]
-    workers = [
-        subprocess.Popen(
-            [sys.executable, "-c", WORKER, str(home.root), name],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env={"PYTHONPATH": str(source)},
-        )
-        for name in ("a", "b")
-    ]
-    for worker in workers:
-        assert worker.stdout is not None
-        assert worker.stdout.readline() == "ready\n"
-    for worker in workers:
-        assert worker.stdin is not None
-        worker.stdin.write("\n")
-        worker.stdin.flush()
-    told = [worker.communicate()[0].strip() for worker in workers]
+    workers = [start(WORKER, home.root, name) for name in ("a", "b")]
+    go(*workers)
+    told = [said.strip() for said in finish(*workers)]
     assert sorted(told) == ["False", "True"]
     late = [f"- User likes {name}{number}" for name in "ab" for number in range(3)]
     assert sorted(home.waiting()) == late

@@ -88,8 +88,8 @@ def hold(path: str, seconds: float) -> None:
     connection.close()
 
 
-if __name__ == "__main__":
-    verb, *rest = sys.argv[1:]
+def main(verb: str, *rest: str) -> None:
+    """Do what is asked for."""
     match verb:
         case "append":
             append(rest[0], rest[1], int(rest[2]))

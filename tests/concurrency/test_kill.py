@@ -66,8 +66,6 @@ class Writers:
         self, root: Path, durability: str, last: int, *, seconds: float
     ) -> list[int]:
         """Have a writer killed after a while, and return what it acknowledged."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
         self._process.stdin.write(f"{durability} {last} {root}\n")
         self._process.stdin.flush()
         child = int(self._process.stdout.readline())

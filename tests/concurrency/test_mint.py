@@ -4,33 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import random
-import subprocess
-import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-import ethos_memory
+from concurrency.processes import go, start
 from ethos_memory.disk import Root
 from ethos_memory.errors import CorruptFileError
 from ethos_memory.identity_map import IdentityMap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
+
+    from concurrency.processes import Process
 
 PROCESSES = 8
 
 
 #: What each process does: it resolves accounts in a row, and tells each id once it
 #: was returned. One write(2) a line, so that a killed process leaves no half line.
-WORKER = """
+_WORKER = """
 import os, sys
 from pathlib import Path
 from ethos_memory.identity_map import IdentityMap
@@ -43,29 +42,7 @@ for number in range(first, first + count):
 """
 
 
-def started(home: Path, first: int, count: int) -> subprocess.Popen[str]:
-    """Start a process that waits for a line before it begins."""
-    source = Path(ethos_memory.__file__).parents[1]
-    process = subprocess.Popen(
-        [sys.executable, "-c", WORKER, str(home), str(first), str(count)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(source)},
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
-    return process
-
-
-def begin(process: subprocess.Popen[str]) -> None:
-    """Let a process that waits go on."""
-    assert process.stdin is not None
-    process.stdin.write("\n")
-    process.stdin.flush()
-
-
-def told(process: subprocess.Popen[str]) -> list[tuple[str, str]]:
+def told(process: Process) -> list[tuple[str, str]]:
     """Return what a process told until it ended: account and id."""
     out, _ = process.communicate()
     pairs = [line.split() for line in out.splitlines()]
@@ -82,9 +59,8 @@ def on_disk(home: Path) -> dict[str, str]:
 
 def mint_in_processes(home: Path, count: int) -> None:
     """Have every process resolve the same new accounts, and compare."""
-    workers = [started(home, 0, count) for _ in range(PROCESSES)]
-    for worker in workers:
-        begin(worker)
+    workers = [start(_WORKER, home, 0, count) for _ in range(PROCESSES)]
+    go(*workers)
     answers = [told(worker) for worker in workers]
     accounts = on_disk(home)
     assert [worker.returncode for worker in workers] == [0] * PROCESSES
@@ -106,9 +82,8 @@ def test_processes_agree_on_two_thousand_new_accounts(tmp_path: Path) -> None:
 
 def mint_apart(home: Path, count: int) -> None:
     """Have every process resolve its own new accounts."""
-    workers = [started(home, index * count, count) for index in range(PROCESSES)]
-    for worker in workers:
-        begin(worker)
+    workers = [start(_WORKER, home, index * count, count) for index in range(PROCESSES)]
+    go(*workers)
     answers = dict(pair for worker in workers for pair in told(worker))
     assert answers == on_disk(home)
     assert len(answers) == len(set(answers.values())) == PROCESSES * count
@@ -130,8 +105,8 @@ def kill_while_minting(home: Path, times: int, *, seed: int) -> None:
     source = random.Random(seed)
     returned: dict[str, str] = {}
     for round_number in range(times):
-        process = started(home, round_number * 500, 500)
-        begin(process)
+        process = start(_WORKER, home, round_number * 500, 500)
+        go(process)
         time.sleep(source.uniform(0.002, 0.06))
         process.kill()
         returned |= dict(told(process))

@@ -2,46 +2,41 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sqlite3
-import subprocess
-import sys
 import threading
 from contextlib import closing
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+from concurrency.processes import finish, launch
 from session_store import open_store, say, texts
 
-WORKER = Path(__file__).with_name("session_worker.py")
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from concurrency.processes import Process
+
+_WORKER = """
+import sys
+from concurrency import session_worker
+session_worker.main(*sys.argv[1:])
+"""
 
 
-def _start(*words: object) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, str(WORKER), *map(str, words)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def _finish(*processes: subprocess.Popen[str]) -> None:
-    for process in processes:
-        _, complaint = process.communicate(timeout=60)
-        assert process.returncode == 0, complaint
+def _launch(*words: object) -> Process:
+    return launch(_WORKER, *words)
 
 
 def test_six_processes_lose_nothing_while_two_read(tmp_path: Path) -> None:
     """300 messages, each once and in order; a file that nobody had made before."""
     path = tmp_path / "memory-sessions.db"
     stop = tmp_path / "stop"
-    writers = [_start("append", path, f"w{number}", 50) for number in range(6)]
-    readers = [_start("watch", path, stop) for _ in range(2)]
-    _finish(*writers)
+    writers = [_launch("append", path, f"w{number}", 50) for number in range(6)]
+    readers = [_launch("watch", path, stop) for _ in range(2)]
+    finish(*writers)
     stop.touch()
-    _finish(*readers)
+    finish(*readers)
     with open_store(tmp_path) as store:
         sessions = store.for_owner("user:ana")
         listed = sessions.list().items
@@ -60,12 +55,11 @@ def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
     path = tmp_path / "memory-sessions.db"
     told: dict[str, int] = {}
     for kill_after in (1, 7, 40):
-        process = _start("forever", path)
-        assert process.stdout
+        process = _launch("forever", path)
         for _ in range(kill_after):
             id, _, number = process.stdout.readline().partition(" ")
             told[id] = int(number)
-        os.kill(process.pid, signal.SIGKILL)
+        process.kill()
         process.communicate()
     with open_store(tmp_path) as store:
         sessions = store.for_owner("user:ana")
@@ -84,7 +78,7 @@ def test_a_forked_process_goes_on_with_the_same_object(
     tmp_path: Path, ending: str
 ) -> None:
     """Each side opens the file for itself; neither spoils the other's."""
-    _finish(_start("fork", tmp_path / "memory-sessions.db", ending))
+    finish(_launch("fork", tmp_path / "memory-sessions.db", ending))
     path = tmp_path / "memory-sessions.db"
     with closing(sqlite3.connect(path)) as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
@@ -95,11 +89,10 @@ def test_a_hold_of_two_seconds_by_another_process_is_survived(tmp_path: Path) ->
     with open_store(tmp_path) as store:
         sessions = store.for_owner("user:ana")
         id = sessions.create("k").id
-        process = _start("hold", tmp_path / "memory-sessions.db", 2)
-        assert process.stdout
+        process = _launch("hold", tmp_path / "memory-sessions.db", 2)
         assert process.stdout.readline() == "held\n"
         say(sessions, id, "user: waited")
-        _finish(process)
+        finish(process)
         assert texts(sessions.messages(id).items) == ["waited"]
 
 

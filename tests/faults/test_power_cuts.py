@@ -29,8 +29,9 @@ from faults.operations import SCOPE, accounts_of, temporary_files
 from faults.volumes import image, mounted, needs_images, needs_mounts, run
 
 if TYPE_CHECKING:
-    import subprocess
     from collections.abc import Callable
+
+    from concurrency.processes import Process
 
 pytestmark = needs_mounts
 
@@ -126,7 +127,7 @@ def _shut_down(volume: Path) -> None:
         os.close(fd)
 
 
-def _stopped(writer: subprocess.Popen[str], act: Callable[[], None]) -> dict[int, str]:
+def _stopped(writer: Process, act: Callable[[], None]) -> dict[int, str]:
     """Act on the volume while the writer stands still, and end it.
 
     Returns:
@@ -138,10 +139,9 @@ def _stopped(writer: subprocess.Popen[str], act: Callable[[], None]) -> dict[int
     return _ended(writer)
 
 
-def _begun(writer: subprocess.Popen[str]) -> dict[int, str]:
+def _begun(writer: Process) -> dict[int, str]:
     """Let the writer begin, and wait until it acknowledged once."""
     go(writer)
-    assert writer.stdout is not None
     line = b""
     while not line.endswith(b"\n"):
         # One by one: what a buffer takes too much of, `communicate` would not see.
@@ -151,7 +151,7 @@ def _begun(writer: subprocess.Popen[str]) -> dict[int, str]:
     return _told(line.decode())
 
 
-def _ended(writer: subprocess.Popen[str]) -> dict[int, str]:
+def _ended(writer: Process) -> dict[int, str]:
     writer.kill()
     return _told(writer.communicate()[0])
 
