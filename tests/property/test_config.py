@@ -7,7 +7,7 @@ from contextlib import suppress
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ethos_memory.config import parse_config
+from ethos_memory.config import parse_config, parse_personality
 from ethos_memory.errors import CorruptFileError
 
 LAW = settings(
@@ -17,6 +17,7 @@ PIECES = st.sampled_from(
     [
         *("channel_filter", "telegram", "ownerUserId", "gateway", "private_chats"),
         *("memory", "memoryGuard.accepted", "vault", "theme", "123", "@a:b"),
+        *("memory.provider", "provider", "options", "memoryOptions", "path"),
         *(":", ": ", " ", "  ", "\t", "\n", "\n  ", "\n    ", "\n- ", "- ", ".", ","),
         *("#", " # x", "'", '"', "{", "}", "[", "]", "&a ", "*a", "!", "!!str ", "<<"),
         *("|", ">", "?", "%", "---", "\r", "\ufeff", "\u2028", "\x00", "\ud800"),
@@ -29,15 +30,29 @@ TEXTS = st.lists(PIECES | st.text(max_size=5), max_size=25).map("".join)
 @given(TEXTS)
 def test_nothing_else_is_raised(text: str) -> None:
     """Whatever stands in a config, it is understood or refused by name."""
-    with suppress(CorruptFileError):
-        parse_config(text)
+    for parse in (parse_config, parse_personality):
+        with suppress(CorruptFileError):
+            parse(text)
 
 
 @LAW
 @given(st.binary(max_size=60))
 def test_bytes_raise_nothing_else(data: bytes) -> None:
-    with suppress(CorruptFileError):
-        parse_config(data)
+    for parse in (parse_config, parse_personality):
+        with suppress(CorruptFileError):
+            parse(data)
+
+
+@LAW
+@given(TEXTS)
+def test_a_personalitys_provider_is_never_overlooked(around: str) -> None:
+    """A config with its line in it names that provider, or is refused."""
+    line = "memory.provider: vault"
+    for text in (f"{around}\n{line}\n", f"{line}\n{around}\n"):
+        with suppress(CorruptFileError):
+            choice = parse_personality(text)
+            assert choice is not None
+            assert choice.name == "vault"
 
 
 IDS = st.text(

@@ -523,6 +523,15 @@ def test_a_disk_that_refuses_is_no_absent_config(
         Config.load(tmp_path)
 
 
+def test_a_home_that_is_no_folder_has_no_defaults(tmp_path: Path) -> None:
+    """It cannot be told what its config says."""
+    home = tmp_path / "home"
+    home.write_text("")
+    with pytest.raises(CorruptFileError, match="not a folder") as caught:
+        Config.load(home)
+    assert caught.value.path == str(home / "config.yaml")
+
+
 def test_a_linked_config_is_read_where_links_are_trusted(tmp_path: Path) -> None:
     home, dots = tmp_path / "home", tmp_path / "dots"
     home.mkdir()
