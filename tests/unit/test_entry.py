@@ -97,6 +97,14 @@ def test_white_space_is_javascripts() -> None:
     assert apply_updates(None, [Replace(KEY, "\ufeff a \x1c\x85")]) == "a \x1c\x85\n"
 
 
+@pytest.mark.parametrize("text", ["a", " a \r\n\nb\r", "\ufeff\n", "\n", "\ufeffa\r\n"])
+def test_an_exact_replacement_is_stored_as_it_is(text: str) -> None:
+    """For a page of which most stays; and still it is no empty file."""
+    for before in (None, "x\n", "\ufeffx\r\n"):
+        assert apply_updates(before, [Replace(KEY, text, exact=True)]) == text
+        assert apply_updates(before, [Replace(KEY, "", exact=True)]) == "\n"
+
+
 def test_a_removal_takes_lines_and_counts_them() -> None:
     """Case-sensitive, no pattern, never across lines; the last line keeps its end."""
     outcome = edit("\ufefftea\r\nTea\r\na.b\r\ntea 2\r\nend\n", [Remove(KEY, "tea")])

@@ -98,7 +98,9 @@ def _applied(text: str | None, update: Update) -> Edit:
     mark = _MARK if text is not None and text.startswith(_MARK) else ""
     body = (text or "").removeprefix(_MARK)
     if isinstance(update, Replace):
-        return Edit(mark + _replaced(body, update.content))
+        # A page is never an empty file.
+        exact = (update.content or "\n") if update.exact else None
+        return Edit(exact or mark + _replaced(body, update.content))
     if isinstance(update, Add):
         return Edit(
             mark + _added(body, update.content) if trim(update.content) else text

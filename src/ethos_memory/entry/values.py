@@ -140,11 +140,14 @@ class Replace:
         key: The page's name.
         content: The new text; a lone surrogate becomes U+FFFD.
         if_revision: The revision the page must have, ``""`` for "must not exist".
+        exact: Whether the text is stored as it is: not trimmed, its own line ends and
+            byte-order mark. For a page of which most is to stay byte for byte.
     """
 
     key: str = field(converter=_key)
     content: str = field(converter=_text, repr=False)
     if_revision: str | None = field(default=None, kw_only=True)
+    exact: bool = field(default=False, kw_only=True)
 
 
 @frozen

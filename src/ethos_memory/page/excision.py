@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ethos_memory.page.entries import entries_of
 from ethos_memory.page.outline import outline
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from ethos_memory.page.entries import Entry
     from ethos_memory.page.outline import Outline
 
-__all__ = ["without"]
+__all__ = ["Span", "cut_out", "without"]
+
+#: The first code point, and one past the last.
+Span: TypeAlias = tuple[int, int]
 
 
 def _blanks(text: str, shape: Outline) -> set[int]:
@@ -56,20 +59,39 @@ def _with_blanks(text: str, shape: Outline, gone: set[int]) -> set[int]:
     return dropped
 
 
-def _joined(text: str, shape: Outline, gone: Collection[int], *, gap: int = -1) -> str:
-    """Write the lines that stay; instead of line `gap` a blank one."""
-    first = shape.lines[0].start
-    pieces = [text[:first]]
-    for number, line in enumerate(shape.lines):
-        if number not in gone:
-            pieces.append(text[line.start : line.stop])
-        elif number == gap:
-            pieces.append(text[line.end : line.stop])
-    whole = "".join(pieces)
-    ends_open = shape.lines[-1].end == shape.lines[-1].stop
-    if not ends_open or not whole or len(shape.lines) - 1 not in gone:
-        return whole
-    return whole.removesuffix("\n").removesuffix("\r")
+def _spans(shape: Outline, gone: Collection[int], *, gap: int = -1) -> tuple[Span, ...]:
+    """Return where the lines stand that go; of line `gap` the line end stays."""
+    lines = shape.lines
+    found = [
+        (line.start, line.end if number == gap else line.stop)
+        for number, line in enumerate(lines)
+        if number in gone
+    ]
+    ends_open = lines[-1].end == lines[-1].stop
+    if ends_open and len(lines) - 1 in gone:
+        # What is the last line now ends as open as the one before did.
+        kept = [n for n in range(len(lines)) if n not in gone or n == gap]
+        found += [(lines[n].end, lines[n].stop) for n in kept[-1:]]
+    return _merged(sorted(found))
+
+
+def _merged(spans: Iterable[Span]) -> tuple[Span, ...]:
+    merged: list[Span] = []
+    for start, end in spans:
+        if merged and merged[-1][1] == start:
+            start = merged.pop()[0]  # noqa: PLW2901, they touch
+        merged.append((start, end))
+    return tuple(merged)
+
+
+def cut_out(text: str, spans: Iterable[Span]) -> str:
+    """Return a text without some spans, which are in order and apart."""
+    pieces: list[str] = []
+    done = 0
+    for start, end in spans:
+        pieces.append(text[done:start])
+        done = end
+    return "".join([*pieces, text[done:]])
 
 
 def _leaves(entries: Sequence[Entry], gone: Collection[int]) -> list[tuple[str, str]]:
@@ -81,8 +103,10 @@ def _leaves(entries: Sequence[Entry], gone: Collection[int]) -> list[tuple[str, 
     ]
 
 
-def without(text: str, entries: Sequence[Entry], taken: Sequence[Entry]) -> str | None:
-    """Return a page without some of its entries.
+def without(
+    text: str, entries: Sequence[Entry], taken: Sequence[Entry]
+) -> tuple[Span, ...] | None:
+    """Say what of a page goes with some of its entries.
 
     A note takes one separator along; a gap keeps one blank line. Where taking lines
     out would make another thing of their neighbours (text above a rule becomes a
@@ -94,18 +118,19 @@ def without(text: str, entries: Sequence[Entry], taken: Sequence[Entry]) -> str 
         taken: Those that go, with what is nested in them.
 
     Returns:
-        The new page, every line that stays byte for byte; `None` when its entries
-        would not be the remaining ones.
+        The spans that go, in order and apart: whatever stays keeps its bytes. `None`
+        when the entries of what is left would not be the remaining ones.
     """
     shape = outline(text)
     gone = {n for one in taken for n in range(one.first_line, one.last_line + 1)}
     spread = _with_separators(text, shape, gone)
     if any(one.kind == "note" for one in taken):
-        return _joined(text, shape, spread)
+        return _spans(shape, spread)
     wanted = _leaves(entries, gone)
     gap = taken[0].last_line
     for dropped, kept in ((_with_blanks(text, shape, spread), -1), (spread, gap)):
-        left = _joined(text, shape, dropped, gap=kept)
+        spans = _spans(shape, dropped, gap=kept)
+        left = cut_out(text, spans)
         if _leaves(entries_of(left, outline(left)), ()) == wanted:
-            return left
+            return spans
     return None

@@ -15,7 +15,7 @@ from attrs import field, frozen
 
 from ethos_memory.page.cut import cut
 from ethos_memory.page.entries import entries
-from ethos_memory.page.excision import without
+from ethos_memory.page.excision import Span, cut_out, without
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -59,11 +59,14 @@ class Removal:
         text: The page without it. Private: in no `repr`.
         removed: What went, byte for byte, one for each copy. Private.
         lines_removed: Lines that went, separators and blank ones not counted.
+        spans: Where in the page everything stood that went, in order and apart:
+            first code point, and one past the last.
     """
 
     text: str = field(repr=False)
     removed: tuple[str, ...] = field(repr=False)
     lines_removed: int = field(kw_only=True)
+    spans: tuple[Span, ...] = field(kw_only=True)
 
 
 @frozen
@@ -186,13 +189,14 @@ def _refusal(looked: Sequence[_Looked], needle: str) -> Refusal:
 def _removal(
     text: str, tops: Sequence[Entry], found: Sequence[Entry]
 ) -> Removal | None:
-    left = without(text, tops, found)
-    if left is None:
+    spans = without(text, tops, found)
+    if spans is None:
         return None
     return Removal(
-        left,
+        cut_out(text, spans),
         tuple(text[entry.start : entry.end] for entry in found),
         lines_removed=sum(one.last_line - one.first_line + 1 for one in found),
+        spans=spans,
     )
 
 

@@ -6,7 +6,6 @@ it is (`unsafe_read`, `history`), and what a person writes is stored and reporte
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import TYPE_CHECKING, Final, Protocol
 
 from attrs import evolve
@@ -18,23 +17,23 @@ from ethos_memory.entry import (
     Origin,
     Replace,
     SyncReport,
-    trim,
 )
 from ethos_memory.errors import (
     GuardRefusedError,
     RevisionConflictError,
     UnsupportedError,
 )
-from ethos_memory.guard.marker import holds_marker
 from ethos_memory.page import summary
 from ethos_memory.provider import SupportsErase, SupportsHistory
+from ethos_memory.providers.guarded_edit import edited, moved
+from ethos_memory.providers.guarded_refusal import copied_markers
+from ethos_memory.providers.guarded_view import new_snippet
 from ethos_memory.providers.inventory import SupportsFiles
 from ethos_memory.scope import ScopeId
-from ethos_memory.verdict import Finding, Verdict
-from ethos_memory.words import Index, snippet
+from ethos_memory.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from types import TracebackType
     from typing import Self
 
@@ -47,12 +46,16 @@ if TYPE_CHECKING:
         Update,
     )
     from ethos_memory.provider import MemoryProvider, SearchMode
+    from ethos_memory.providers.guarded_edit import Cut
+    from ethos_memory.providers.guarded_view import SeenPage
     from ethos_memory.providers.inventory import StoredFile
-
+    from ethos_memory.verdict import Finding
 
 __all__ = ["Guard", "GuardedProvider", "UnsafeNoGuard"]
 
-_MARKER_RULE: Final = "marker.copied"
+#: Others may change the page between our read and our write; each such round means
+#: that somebody else got on.
+_MOST_ROUNDS: Final = 100
 
 
 class Guard(Protocol):
@@ -149,16 +152,83 @@ class GuardedProvider:
             RevisionConflictError: As the inner provider; its content is as a model
                 may read it, unless a person writes.
         """
-        batch = tuple(updates)
-        is_human = origin is not None and origin.is_human
-        stored, findings = self._screened(scope, batch, is_human=is_human)
-        try:
-            report = self._inner.sync(scope, stored, origin=origin)
-        except RevisionConflictError as conflict:
-            if conflict.content is not None and not is_human:
-                conflict.content = self._screen(conflict.content, scope).shown
-            raise
+        is_human = _is_human(origin)
+        stored, findings = self._screened(scope, tuple(updates), is_human=is_human)
+        report = self._synced(scope, stored, origin)
         return evolve(report, findings=(*findings, *report.findings))
+
+    def edit(
+        self,
+        scope: ScopeId | str,
+        key: str,
+        change: Callable[[SeenPage], Iterable[Cut]],
+        *,
+        origin: Origin | None = None,
+    ) -> SyncReport | None:
+        """Change a part of a page; every line that is not touched keeps its bytes.
+
+        Unlike a `Replace` by `sync` this judges what is new, not what stood there: a
+        line that is withheld stays, out of reach of whoever cannot see it, and stops
+        no change to other lines. A person sees and changes all of the page.
+
+        Args:
+            scope: Whose memory.
+            key: The page.
+            change: From the page as its author may see it to what is cut out of it,
+                and put in. Called again when somebody else was faster.
+            origin: Who writes.
+
+        Returns:
+            What changed, with the findings in what is new; `None` without a page.
+
+        Raises:
+            GuardRefusedError: When a model's change reaches into what is withheld,
+                or would be withheld, or would alter what is shown of other lines.
+            RevisionConflictError: When others kept changing the page.
+        """
+        rounds = 0
+        while True:
+            entry = self._inner.read(scope, key)
+            if entry is None:
+                return None
+            update, findings = edited(
+                entry,
+                change,
+                lambda text: self._screen(text, scope),
+                is_human=_is_human(origin),
+            )
+            try:
+                report = self._synced(scope, (update,), origin)
+            except RevisionConflictError:
+                rounds += 1
+                if rounds == _MOST_ROUNDS:
+                    raise
+            else:
+                return evolve(report, findings=(*findings, *report.findings))
+
+    def move(
+        self,
+        scope: ScopeId | str,
+        keys: Mapping[str, str],
+        *,
+        origin: Origin | None = None,
+    ) -> SyncReport:
+        """Give pages other names within their scope, byte for byte.
+
+        Args:
+            scope: Whose memory.
+            keys: From each page to its new name. One that is not there is left out.
+            origin: Who moves them.
+
+        Raises:
+            RevisionConflictError: When there is a page of a new name, or another
+                writer changed one meanwhile; nothing was moved.
+        """
+        found = ((self._inner.read(scope, old), new) for old, new in keys.items())
+        batch = [
+            update for entry, new in found if entry for update in moved(entry, new)
+        ]
+        return self._synced(scope, tuple(batch), origin)
 
     def history(
         self, scope: ScopeId | str, key: str | None = None
@@ -258,6 +328,16 @@ class GuardedProvider:
     def _screen(self, text: str, scope: ScopeId | str) -> Verdict:
         return self._guard.screen(text, scope)
 
+    def _synced(
+        self, scope: ScopeId | str, batch: tuple[Update, ...], origin: Origin | None
+    ) -> SyncReport:
+        try:
+            return self._inner.sync(scope, batch, origin=origin)
+        except RevisionConflictError as conflict:
+            if conflict.content is not None and not _is_human(origin):
+                conflict.content = self._screen(conflict.content, scope).shown
+            raise
+
     def _shown(self, scope: ScopeId, entry: MemoryEntry) -> MemoryEntry:
         verdict = self._screen(entry.content, scope)
         if not verdict.findings and verdict.shown == entry.content:
@@ -274,7 +354,7 @@ class GuardedProvider:
             hit,
             key=key,
             content=verdict.shown,
-            snippet=_snippet_of(verdict.shown, query),
+            snippet=new_snippet(verdict.shown, query),
             findings=verdict.findings,
         )
 
@@ -295,7 +375,7 @@ class GuardedProvider:
                 stored.append(update)
                 continue
             verdict = self._screen(update.content, scope)
-            copied = _copied_markers(update.content)
+            copied = copied_markers(update.content)
             is_refused = is_refused or verdict.refused or bool(copied)
             findings += (*verdict.findings, *(() if is_human else copied))
             stored.append(evolve(update, content=verdict.stored))
@@ -316,29 +396,5 @@ class GuardedProvider:
         return self._inner
 
 
-def _snippet_of(text: str, query: str) -> str:
-    index = Index()
-    index.put("", text)
-    match = next(iter(index.search(query, 1)), None)
-    return snippet(text, match.start, match.end) if match else summary(text) or ""
-
-
-def _copied_markers(content: str) -> tuple[Finding, ...]:
-    start = 0
-    found = []
-    for number, line in enumerate(content.split("\n"), 1):
-        if holds_marker(line):
-            found.append(
-                Finding(
-                    _MARKER_RULE,
-                    "marker",
-                    action="withhold",
-                    line=number,
-                    start=start,
-                    end=start + len(line),
-                    fingerprint=sha256(trim(line).encode()).hexdigest(),
-                    reason="the marker of a withheld line would replace the line",
-                )
-            )
-        start += len(line) + 1
-    return tuple(found)
+def _is_human(origin: Origin | None) -> bool:
+    return origin is not None and origin.is_human

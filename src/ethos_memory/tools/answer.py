@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from attrs import field, frozen
@@ -20,11 +21,12 @@ from ethos_memory.errors import (
     StoreLockedError,
     UnsupportedError,
 )
+from ethos_memory.providers.guarded_refusal import HIDDEN_RULE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
-__all__ = ["Declined", "ErrorCode", "Tool", "ToolAnswer", "answered"]
+__all__ = ["Declined", "ErrorCode", "Tool", "ToolAnswer", "answered", "unhidden"]
 
 #: Why a call was not done; Ethos's four.
 ErrorCode: TypeAlias = Literal[
@@ -115,6 +117,24 @@ class Tool:
     parameters: Mapping[str, Any] = field(repr=False)
     run: Callable[[Mapping[str, object]], ToolAnswer] = field(repr=False)
     writes: bool = field(default=False, kw_only=True, repr=False)
+
+
+@contextmanager
+def unhidden(text: str) -> Iterator[None]:
+    """Say it so when an edit reaches into a line that the model is not shown.
+
+    Raises:
+        Declined: With this text.
+    """
+    is_hidden = False
+    try:
+        yield
+    except GuardRefusedError as refused:
+        is_hidden = any(one.rule == HIDDEN_RULE for one in refused.findings)
+        if not is_hidden:
+            raise
+    if is_hidden:
+        raise Declined(text)
 
 
 def answered(call: Callable[[], str]) -> ToolAnswer:

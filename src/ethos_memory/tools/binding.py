@@ -9,9 +9,14 @@ from ethos_memory.reading import marked
 from ethos_memory.scope import ScopeId
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from ethos_memory.entry import MemoryEntry, SyncReport
     from ethos_memory.memory import Memory
     from ethos_memory.policy import View
+    from ethos_memory.providers.guarded import GuardedProvider
+    from ethos_memory.providers.guarded_edit import Cut
+    from ethos_memory.providers.guarded_view import SeenPage
     from ethos_memory.turn import Turn
 
 __all__ = ["Bound"]
@@ -73,6 +78,19 @@ class Bound:
     def seen(self, scope: ScopeId, key: str) -> str | None:
         """Return the revision the model was shown; `None` when it was shown none."""
         return self._seen.get((scope, key))
+
+    def edited(
+        self,
+        provider: GuardedProvider,
+        scope: ScopeId,
+        key: str,
+        change: Callable[[SeenPage], Iterable[Cut]],
+    ) -> SyncReport | None:
+        """Let the model change a part of a page; `None` when there is none."""
+        report = provider.edit(scope, key, change, origin=self.origin())
+        if report is not None:
+            self.has_written(scope, report)
+        return report
 
     def has_written(self, scope: ScopeId, report: SyncReport) -> None:
         """Note what the model's own write led to, when it knew the state before."""

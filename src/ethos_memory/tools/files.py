@@ -10,24 +10,27 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ethos_memory.entry import Delete, Replace
 from ethos_memory.errors import RevisionConflictError
+from ethos_memory.guard.marker import holds_marker
 from ethos_memory.tools import arguments, listing
-from ethos_memory.tools.answer import Declined, answered
+from ethos_memory.tools.answer import Declined, answered, unhidden
 from ethos_memory.tools.binding import Bound
 from ethos_memory.tools.paths import ROOT, key_of, path_of, relative
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from ethos_memory.entry import MemoryEntry, MemoryEntryRef, Update
+    from ethos_memory.entry import MemoryEntryRef, Update
     from ethos_memory.memory import Memory
     from ethos_memory.policy import View
+    from ethos_memory.providers.guarded_edit import Cut
+    from ethos_memory.providers.guarded_view import SeenPage
     from ethos_memory.scope import ScopeId
     from ethos_memory.tools.answer import ToolAnswer
     from ethos_memory.turn import Turn
 
 __all__ = ["Files"]
 
-#: See `writing`: each round means that somebody else got on.
+#: Others may change the files meanwhile; each round means that somebody else got on.
 _MOST_ROUNDS: Final = 100
 
 #: What is learned about a person is not a file to write in.
@@ -35,7 +38,6 @@ _NO_FILES: Final = frozenset({"IDENTITY.md", "OBSERVATIONS.md"})
 _PROFILE: Final = "USER.md"
 
 _MISSING: Final = "does not exist. Please provide a valid path."
-_BUSY: Final = "Others keep changing the file. Nothing was done."
 _HIDDEN: Final = (
     "Nothing was written: the file holds something there that is not shown."
 )
@@ -95,7 +97,7 @@ class Files:
 
     def text(self, path: str) -> ToolAnswer:
         """Return a file as a model may read it, without numbers."""
-        return answered(lambda: self._texts(self._granted(), path)[1])
+        return answered(lambda: self._shown(self._granted(), path))
 
     def clear(self) -> ToolAnswer:
         """Delete every file, for a host; a model has no such command."""
@@ -129,8 +131,7 @@ class Files:
         name = relative(path)
         files = {file: ref for _, file, ref in self._pages(view)}
         if name in files:
-            _, shown = self._texts(view, path)
-            return listing.numbered(path, shown, given["lines"])
+            return listing.numbered(path, self._shown(view, path), given["lines"])
         below = f"{name}/" if name else ""
         inside = {
             file.removeprefix(below): ref.size
@@ -144,7 +145,8 @@ class Files:
     def _create(self, view: View, given: dict[str, Any]) -> str:
         path = given["path"]
         scope, key = self._place(view, path)
-        text = _fitting(path, given["file_text"])
+        text = given["file_text"]
+        _check_size(path, _size(text))
         try:
             self._sync(scope, Replace(key, text, if_revision=""))
         except RevisionConflictError:
@@ -156,32 +158,22 @@ class Files:
 
     def _str_replace(self, view: View, given: dict[str, Any]) -> str:
         path, old, new = given["path"], given["old_str"], given.get("new_str", "")
+        if holds_marker(old):
+            raise Declined(_HIDDEN)
+        line = 0
 
-        def change(raw: str, shown: str) -> str:
-            listing.check_once(path, shown, old)
-            if raw.count(old) != 1:
-                raise Declined(_HIDDEN)
-            return raw.replace(old, new)
+        def change(page: SeenPage) -> Cut:
+            nonlocal line
+            cut = listing.replacing(path, page.text, old, new)
+            line = page.text[: cut.start].count("\n")
+            return cut
 
-        before = self._changed(view, path, change)
-        line = before[: before.find(old)].count("\n")
-        _, shown = self._texts(view, path)
-        return listing.snippet(shown, line)
+        self._changed(view, path, change)
+        return listing.snippet(self._shown(view, path), line)
 
     def _insert(self, view: View, given: dict[str, Any]) -> str:
         path, at, text = given["path"], given["insert_line"], given["insert_text"]
-
-        def change(raw: str, shown: str) -> str:
-            lines, seen = listing.lines_of(raw), listing.lines_of(shown)
-            if at > len(seen):
-                bad = f"Invalid `insert_line` parameter: {at}. It should be within the"
-                raise Declined(f"{bad} range [0, {len(seen)}].")
-            if len(lines) != len(seen):
-                raise Declined(_HIDDEN)
-            lines.insert(at, text.rstrip("\n"))
-            return "\n".join(lines)
-
-        self._changed(view, path, change)
+        self._changed(view, path, lambda page: listing.inserting(page.text, at, text))
         return f"The file {path} has been edited."
 
     def _delete(self, view: View, given: dict[str, Any]) -> str:
@@ -214,16 +206,13 @@ class Files:
         old: str,
         new: str,
     ) -> None:
-        written: list[Update] = []
+        names: dict[str, str] = {}
         for scope, file, ref in moved:
-            entry = self._provider.unsafe_read(scope, ref.key)
             own, key = self._place(view, f"{ROOT}/{new}{file.removeprefix(old)}")
             if own != scope:
                 raise Declined(f"{_PROFILE} is about the person, and stays where it is")
-            if entry is not None:
-                written.append(Replace(key, entry.content, if_revision=""))
-                written.append(Delete(ref.key, if_revision=entry.revision))
-        self._sync(moved[0][0], *written)
+            names[ref.key] = key
+        self._provider.move(moved[0][0], names, origin=self._bound.origin())
 
     def _moving(
         self, view: View, path: str, verb: str
@@ -241,31 +230,29 @@ class Files:
             raise Declined(f"The path {path} does not exist")
         return found
 
-    def _changed(self, view: View, path: str, change: Callable[[str, str], str]) -> str:
-        """Change a file; return it as the model could read it before."""
+    def _changed(
+        self, view: View, path: str, change: Callable[[SeenPage], Cut]
+    ) -> None:
+        """Change a piece of a file, as the model can see it."""
         scope, key = self._place(view, path)
-        for _ in range(_MOST_ROUNDS):
-            entry, shown = self._texts(view, path)
-            text = _fitting(path, change(entry.content, shown))
-            try:
-                self._sync(scope, Replace(key, text, if_revision=entry.revision))
-            except RevisionConflictError:
-                continue
-            return shown
-        raise Declined(_BUSY, "STALE_WRITE")
 
-    def _texts(self, view: View, path: str) -> tuple[MemoryEntry, str]:
-        """Return a file as it is, and as a model may read it."""
-        scope, key = self._place(view, path)
-        for _ in range(_MOST_ROUNDS):
-            entry = self._provider.unsafe_read(scope, key)
-            shown = self._provider.read(scope, key)
-            if entry is None or shown is None:
-                raise Declined(f"The path {path} {_MISSING}")
-            # Somebody may write between the two: they must be of one state.
-            if entry.revision == shown.revision:
-                return entry, shown.content
-        raise Declined(_BUSY, "STALE_WRITE")
+        def checked(page: SeenPage) -> tuple[Cut]:
+            cut = change(page)
+            gone = page.text[cut.start : cut.end]
+            _check_size(path, page.size + _size(cut.text) - _size(gone))
+            return (cut,)
+
+        with unhidden(_HIDDEN):
+            edited = self._bound.edited(self._provider, scope, key, checked)
+        if edited is None:
+            raise Declined(f"The path {path} {_MISSING}")
+
+    def _shown(self, view: View, path: str) -> str:
+        """Return a file as a model may read it."""
+        entry = self._provider.read(*self._place(view, path))
+        if entry is None:
+            raise Declined(f"The path {path} {_MISSING}")
+        return entry.content
 
     def _place(self, view: View, path: str) -> tuple[ScopeId, str]:
         """Return whose page a file is, and its key."""
@@ -292,10 +279,13 @@ class Files:
         self._provider.sync(scope, updates, origin=self._bound.origin())
 
 
-def _fitting(path: str, text: str) -> str:
-    if len(text.encode("utf-8", "surrogatepass")) < _MOST_BYTES:
-        return text
-    raise Declined(f"File {path} would be larger than {_MOST_BYTES} bytes")
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def _check_size(path: str, size: int) -> None:
+    if size >= _MOST_BYTES:
+        raise Declined(f"File {path} would be larger than {_MOST_BYTES} bytes")
 
 
 _PATH: Final = arguments.text("Where the file is.")

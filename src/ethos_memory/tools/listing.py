@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ethos_memory.providers.guarded_edit import Cut
 from ethos_memory.tools.answer import Declined
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["check_once", "folder", "lines_of", "numbered", "snippet"]
+__all__ = ["folder", "inserting", "lines_of", "numbered", "replacing", "snippet"]
 
 #: Width of a line's number; the host's own.
 _WIDTH: Final = 6
@@ -78,7 +79,7 @@ def snippet(text: str, line: int) -> str:
     ) + _with_numbers(around, first + 1)
 
 
-def check_once(path: str, text: str, wanted: str) -> None:
+def _check_once(path: str, text: str, wanted: str) -> None:
     """Check that a text occurs once.
 
     Raises:
@@ -100,6 +101,49 @@ def check_once(path: str, text: str, wanted: str) -> None:
         f"No replacement was performed. Multiple occurrences of old_str `{wanted}` in "
         f"lines: {', '.join(places)}. Please ensure it is unique"
     )
+
+
+def replacing(path: str, text: str, old: str, new: str) -> Cut:
+    """Return the cut that puts one text in place of another.
+
+    Line ends need not be typed as the page has them.
+
+    Raises:
+        Declined: When the old text is nowhere, or in several places.
+    """
+    if old not in text:
+        old = _with_line_ends(old, text)
+    _check_once(path, text, old)
+    at = text.index(old)
+    return Cut(at, at + len(old), _with_line_ends(new, text))
+
+
+def inserting(text: str, at: int, new: str) -> Cut:
+    """Return the cut that puts lines behind line `at` of a page; 0 is its start.
+
+    Raises:
+        Declined: When the page has no such line.
+    """
+    lines = lines_of(text)
+    if at > len(lines):
+        bad = f"Invalid `insert_line` parameter: {at}. It should be within the"
+        raise Declined(f"{bad} range [0, {len(lines)}].")
+    place = sum(len(line) + 1 for line in lines[:at])
+    body = _with_line_ends(new.rstrip("\n"), text)
+    end = _line_end(text)
+    if place > len(text):
+        return Cut(len(text), len(text), end + body)
+    return Cut(place, place, body + end)
+
+
+def _line_end(text: str) -> str:
+    crlf = text.count("\r\n")
+    return "\r\n" if crlf > text.count("\n") - crlf else "\n"
+
+
+def _with_line_ends(text: str, page: str) -> str:
+    """Give a text the line ends that most lines of a page have."""
+    return text.replace("\r\n", "\n").replace("\n", _line_end(page))
 
 
 def folder(path: str, sizes: Mapping[str, int]) -> str:

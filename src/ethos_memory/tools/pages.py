@@ -112,12 +112,10 @@ def write(bound: Bound, view: View, given: dict[str, Any]) -> str:
     """
     key = _KEYS[given["store"]]
     scope = _scopes(view, key)[0]
-    provider = bound.memory.provider
     page = writing.Page(
         key,
-        lambda: provider.unsafe_read(scope, key),
-        lambda: provider.read(scope, key),
         lambda update: _remembered(bound, scope, update),
+        lambda change: bound.edited(bound.memory.provider, scope, key, change),
     )
     match given["action"]:
         case "add":

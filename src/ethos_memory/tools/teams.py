@@ -73,9 +73,8 @@ def write(bound: Bound, view: View, given: dict[str, Any]) -> str:  # noqa: ARG0
     key = _key(given["key"])
     page = writing.Page(
         key,
-        lambda: teams.unsafe_read(team, key),
-        lambda: teams.read(team, key),
         lambda update: _synced(bound, update),
+        lambda change: bound.edited(teams, team, key, change),
     )
     match given["action"]:
         case "add":

@@ -11,20 +11,19 @@ from typing import TYPE_CHECKING, Final
 from attrs import field, frozen
 
 from ethos_memory.entry import Add, Delete, Replace, trim
-from ethos_memory.errors import RevisionConflictError
-from ethos_memory.page import Refusal, Removal, find_placeholder, remove_entry
-from ethos_memory.tools.answer import Declined
+from ethos_memory.page import Removal, find_placeholder, remove_entry
+from ethos_memory.providers.guarded_edit import Cut
+from ethos_memory.tools.answer import Declined, unhidden
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
-    from ethos_memory.entry import KeyChange, MemoryEntry, SyncReport, Update
+    from ethos_memory.entry import KeyChange, SyncReport, Update
+    from ethos_memory.providers.guarded_view import SeenPage
 
 __all__ = ["Page", "append", "delete", "remove", "replace"]
 
-#: Others may change the page between our read and our write; each such round means
-#: that somebody else got on.
-_MOST_ROUNDS: Final = 100
+_HIDDEN: Final = "Nothing was removed: the entry holds something that is not shown."
 
 _MARKED: Final = " A credential in it was replaced by a marker."
 
@@ -35,15 +34,15 @@ class Page:
 
     Attributes:
         key: Its name.
-        read: Returns it as it is; never for a model.
-        show: Returns it as a model may read it.
         write: Applies one update.
+        edit: Changes a part of it; `None` when there is no such page.
     """
 
     key: str
-    read: Callable[[], MemoryEntry | None] = field(repr=False)
-    show: Callable[[], MemoryEntry | None] = field(repr=False)
     write: Callable[[Update], SyncReport] = field(repr=False)
+    edit: Callable[[Callable[[SeenPage], Iterable[Cut]]], SyncReport | None] = field(
+        repr=False
+    )
 
 
 def append(page: Page, content: str | None) -> str:
@@ -80,22 +79,18 @@ def remove(page: Page, needle: str | None, *, under: str | None) -> str:
         Declined: When it is not clear which entry is meant; the candidates are listed.
         RevisionConflictError: When others kept changing the page.
     """
-    for _ in range(_MOST_ROUNDS):
-        entry = page.read()
-        if entry is None:
-            raise Declined(f"Nothing was removed: {page.key} is empty.")
-        shown = page.show()
-        if shown is None or shown.revision != entry.revision:
-            # Somebody wrote between the two: they must be of one state.
-            continue
-        removal = _removal(shown.content, entry.content, needle or "", under)
-        update = Replace(page.key, removal.text, if_revision=entry.revision)
-        try:
-            report = page.write(update)
-        except RevisionConflictError:
-            continue
-        return _told(_removed(removal), report)
-    raise Declined("Others keep changing the page. Nothing was removed.", "STALE_WRITE")
+    found: list[Removal] = []
+
+    def change(seen: SeenPage) -> list[Cut]:
+        removal = _removal(seen, needle or "", under)
+        found[:] = [removal]
+        return [Cut(start, end) for start, end in removal.spans]
+
+    with unhidden(_HIDDEN):
+        report = page.edit(change)
+    if report is None:
+        raise Declined(f"Nothing was removed: {page.key} is empty.")
+    return _told(_removed(found[0]), report)
 
 
 def delete(page: Page) -> str:
@@ -116,24 +111,13 @@ def _text(content: str | None) -> str:
     return content
 
 
-def _removal(shown: str, raw: str, needle: str, under: str | None) -> Removal:
+def _removal(page: SeenPage, needle: str, under: str | None) -> Removal:
     """Find the one entry that goes, by what the model can see."""
-    outcome = remove_entry(shown, needle, under=under)
-    if isinstance(outcome, Removal) and shown != raw:
-        outcome = _same(outcome, remove_entry(raw, needle, under=under))
-    if isinstance(outcome, Refusal):
-        listed = "".join(f"\n- {candidate}" for candidate in outcome.candidates)
-        raise Declined(outcome.message + listed)
-    return outcome
-
-
-def _same(seen: Removal, meant: Removal | Refusal) -> Removal | Refusal:
-    # The page holds lines that the model is not shown: what goes must be what it
-    # saw, and a refusal must list nothing that it may not read.
-    if isinstance(meant, Removal) and meant.removed == seen.removed:
-        return meant
-    reason = "Nothing was removed: the entry holds something that is not shown."
-    return Refusal("protected", reason)
+    outcome = remove_entry(page.text, needle, under=under)
+    if isinstance(outcome, Removal):
+        return outcome
+    listed = "".join(f"\n- {page.told(one)}" for one in outcome.candidates)
+    raise Declined(outcome.message + listed)
 
 
 def _removed(removal: Removal) -> str:

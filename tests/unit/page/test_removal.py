@@ -237,6 +237,30 @@ def test_nothing_goes_where_neighbors_would_change() -> None:
     assert refusal.reason == "protected"
 
 
+@pytest.mark.parametrize(
+    ("text", "needle", "spans"),
+    [
+        ("- a\n- b\n- c\n", "b", ((4, 8),)),
+        ("- a\n- b", "b", ((3, 7),)),
+        ("- a", "a", ((0, 3),)),
+        ("- a\n\n- b\n- a\n", "a", ((0, 5), (9, 13))),
+        ("§\na\n§\nb\n", "a", ((2, 6),)),
+        ("a\r\n\r\nb", "b", ((1, 6),)),
+    ],
+)
+def test_the_spans_that_go_are_told(
+    text: str, needle: str, spans: tuple[tuple[int, int], ...]
+) -> None:
+    """In order and apart; what is left is the page without them."""
+    removal = remove_entry(text, needle)
+    assert isinstance(removal, Removal)
+    assert removal.spans == spans
+    left = text
+    for start, end in reversed(spans):
+        left = left[:start] + left[end:]
+    assert removal.text == left
+
+
 def test_private_text_is_in_no_repr() -> None:
     """A log never holds what a page says."""
     assert "secret" not in repr(remove_entry("- secret\n- b", "secret"))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ethos_memory.entry import Add, Replace
+from ethos_memory.providers import guarded
 from ethos_memory.tools import Files, files
 from ethos_memory.turn import Turn
 from tool_turns import (
@@ -56,7 +57,7 @@ def viewed(memory: Memory, path: str = "/memories", *, turn: Turn = CLI) -> str:
 
 def by_hand(memory: Memory, key: str, text: str) -> None:
     """Put a page there as an editor outside does: nothing screens it."""
-    memory.provider._inner.sync(SCOPE, [Replace(key, text)])
+    memory.provider._inner.sync(SCOPE, [Replace(key, text, exact=True)])
 
 
 def content(memory: Memory, key: str, scope: str = SCOPE) -> str | None:
@@ -328,44 +329,92 @@ def test_what_is_shown_is_screened(memory: Memory) -> None:
     assert SECRET not in told.text
 
 
-def test_a_place_that_is_not_as_shown_is_not_written(memory: Memory) -> None:
-    """The marker is no text of the page, and a withheld line keeps its place."""
-    by_hand(memory, "a.md", f"- key {SECRET}\n- plain\n")
-    entry = memory.provider.read(SCOPE, "a.md")
-    assert entry is not None
-    marker = entry.content.split("\n")[0].removeprefix("- key ")
-    refused = run(memory, "str_replace", path="/memories/a.md", old_str=marker)
+def test_a_withheld_line_stops_no_change_beside_it(memory: Memory) -> None:
+    """Nor is it changed, by its marker or by what reaches into it."""
+    text = f"- one  \r\n- {ATTACK}\n- two\n\n- three"
+    by_hand(memory, "a.md", text)
+    path = "/memories/a.md"
+    assert run(memory, "str_replace", path=path, old_str="one", new_str="1").error is (
+        None
+    )
+    assert run(memory, "insert", path=path, insert_line=2, insert_text="x\n").error is (
+        None
+    )
+    changed = f"- 1  \r\n- {ATTACK}\nx\n- two\n\n- three"
+    assert content(memory, "a.md") == changed
+    marker = viewed(memory, path).split("\n")[2].split("\t")[1]
+    refused = run(memory, "str_replace", path=path, old_str=marker)
     assert "not shown" in refused.text
-    assert SECRET in (content(memory, "a.md") or "")
+    for old in (marker[3:], ATTACK):
+        assert "not appear" in run(memory, "str_replace", path=path, old_str=old).text
+    joined = run(memory, "str_replace", path=path, old_str="\nx\n- ")
+    assert "not shown" in joined.text
+    assert content(memory, "a.md") == changed
 
 
-def test_a_page_whose_lines_are_not_as_shown_takes_no_line(memory: Memory) -> None:
-    """A number would mean another line there."""
+def test_a_line_with_a_credential_is_written_as_it_is_shown(memory: Memory) -> None:
+    """The model could name the marker; other lines keep theirs."""
+    by_hand(memory, "a.md", f"- key {SECRET}\n- other {SECRET}\n")
+    path = "/memories/a.md"
+    told = run(memory, "str_replace", path=path, old_str="- key", new_str="- old key")
+    assert told.error is None
+    first, second, _ = (content(memory, "a.md") or "").split("\n")
+    assert first.startswith("- old key [redacted: ")
+    assert second == f"- other {SECRET}"
+    assert SECRET not in told.text
+
+
+def test_the_lines_of_a_key_count_as_they_are_shown(memory: Memory) -> None:
+    """A number means the line that the model saw."""
     body = "\n".join(b64encode(sha512(b"%d" % n).digest()).decode() for n in range(8))
     key = f"-----BEGIN PRIVATE KEY-----\n{body}\n-----END PRIVATE KEY-----"
     by_hand(memory, "a.md", f"top\n{key}\nend\n")
     assert viewed(memory, "/memories/a.md").count("\n") < 5
     given: dict[str, Any] = {
         "path": "/memories/a.md",
-        "insert_line": 1,
+        "insert_line": 2,
         "insert_text": "x",
     }
-    assert "not shown" in run(memory, "insert", **given).text
+    assert run(memory, "insert", **given).error is None
+    assert content(memory, "a.md") == f"top\n{key}\nx\nend\n"
+
+
+def test_line_ends_are_those_of_the_page(memory: Memory) -> None:
+    """A model types line feeds."""
+    by_hand(memory, "a.md", "one\r\ntwo\r\nthree\r\n")
+    given: dict[str, Any] = {"old_str": "one\ntwo", "new_str": "1\n2"}
+    assert run(memory, "str_replace", path="/memories/a.md", **given).error is None
+    given = {"insert_line": 3, "insert_text": "4\n5\n"}
+    assert run(memory, "insert", path="/memories/a.md", **given).error is None
+    assert content(memory, "a.md") == "1\r\n2\r\nthree\r\n4\r\n5\r\n"
+
+
+def test_a_page_is_renamed_as_it_is(memory: Memory) -> None:
+    """With what is withheld on it: nothing is read, and nothing is judged again."""
+    text = f"- a  \r\n{ATTACK}\n- key {SECRET}\n"
+    by_hand(memory, "a.md", text)
+    moved = run(memory, "rename", old_path="/memories/a.md", new_path="/memories/b.md")
+    assert moved.error is None
+    assert content(memory, "b.md") == text
+    assert content(memory, "a.md") is None
 
 
 def racing(
     memory: Memory, monkeypatch: pytest.MonkeyPatch, change: Callable[[int], object]
 ) -> None:
     """Let somebody else change something before each write of ours, three times."""
-    sync, left = memory.provider.sync, [3]
+    inner, left = memory.provider._inner, [3]
+    sync = inner.sync
 
     def raced(*args: Any, **more: Any) -> Any:
         if left[0]:
             left[0] -= 1
-            change(left[0])
+            with monkeypatch.context() as patch:
+                patch.setattr(inner, "sync", sync)
+                change(left[0])
         return sync(*args, **more)
 
-    monkeypatch.setattr(memory.provider, "sync", raced)
+    monkeypatch.setattr(inner, "sync", raced)
 
 
 def test_a_change_loses_nobody_elses(
@@ -405,6 +454,7 @@ def test_a_change_loses_nobody_elses(
 def test_a_change_ends(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     """When others never stop."""
     monkeypatch.setattr(files, "_MOST_ROUNDS", 2)
+    monkeypatch.setattr(guarded, "_MOST_ROUNDS", 2)
     by_hand(memory, "a.md", "start\n")
     inner = memory.provider._inner
     racing(
@@ -434,35 +484,13 @@ def test_a_file_that_goes_while_it_is_moved_is_left_out(
     """The rest of the folder is moved."""
     created(memory, "/memories/a/b.md", "one")
     created(memory, "/memories/a/c.md", "two")
-    read = memory.provider.unsafe_read
+    inner = memory.provider._inner
+    read = inner.read
 
     def gone(scope: Any, key: str) -> Any:
         return None if key == "a--b.md" else read(scope, key)
 
-    monkeypatch.setattr(memory.provider, "unsafe_read", gone)
+    monkeypatch.setattr(inner, "read", gone)
     moved = run(memory, "rename", old_path="/memories/a", new_path="/memories/d")
     assert moved.error is None
     assert content(memory, "d--c.md") == "two\n"
-
-
-def test_what_is_shown_and_what_is_there_are_of_one_state(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Somebody writes between the two reads: both are read again, and it ends."""
-    created(memory, "/memories/a.md", "start")
-    monkeypatch.setattr(files, "_MOST_ROUNDS", 3)
-    read, left = memory.provider.read, [2]
-
-    def raced(scope: Any, key: str) -> Any:
-        if left[0]:
-            left[0] -= 1
-            memory.provider.sync(SCOPE, [Add("a.md", f"o{left[0]}")])
-        return read(scope, key)
-
-    monkeypatch.setattr(memory.provider, "read", raced)
-    given: dict[str, Any] = {"path": "/memories/a.md", "insert_line": 0}
-    assert run(memory, "insert", **given, insert_text="mine").error is None
-    assert (content(memory, "a.md") or "").split() == ["mine", "start", "o1", "o0"]
-    left[0] = 99
-    answer = run(memory, "insert", **given, insert_text="again")
-    assert answer.error == "STALE_WRITE"

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ethos_memory.providers.guarded_edit import Cut
 from ethos_memory.tools import listing
 from ethos_memory.tools.answer import Declined
 
@@ -56,19 +57,40 @@ def test_a_change_is_shown_with_two_lines_around(line: int, shown: list[int]) ->
     assert [int(one.split("\t")[0]) for one in lines] == shown
 
 
-def test_a_text_that_occurs_once_is_fine() -> None:
+def test_a_text_that_occurs_once_is_replaced() -> None:
     """Nowhere and several places are named."""
-    listing.check_once("/memories/a.md", TEXT, "three")
+    at = TEXT.index("three")
+    path = "/memories/a.md"
+    assert listing.replacing(path, TEXT, "three", "3") == Cut(at, at + 5, "3")
     for wanted in ("six", ""):
         with pytest.raises(Declined) as caught:
-            listing.check_once("/memories/a.md", TEXT, wanted)
+            listing.replacing(path, TEXT, wanted, "")
         assert caught.value.text == (
             f"No replacement was performed, old_str `{wanted}` did not appear verbatim "
             "in /memories/a.md."
         )
     with pytest.raises(Declined) as caught:
-        listing.check_once("/memories/a.md", TEXT, "o")
+        listing.replacing(path, TEXT, "o", "")
     assert "in lines: 1, 2, 4. Please" in caught.value.text
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "cut"),
+    [
+        ("", 0, Cut(0, 0, "x\n")),
+        ("", 1, Cut(0, 0, "\nx")),
+        ("a\n", 0, Cut(0, 0, "x\n")),
+        ("a\n", 1, Cut(2, 2, "x\n")),
+        ("a\nb", 1, Cut(2, 2, "x\n")),
+        ("a\nb", 2, Cut(3, 3, "\nx")),
+        ("a\r\nb\r\n", 1, Cut(3, 3, "x\r\n")),
+    ],
+)
+def test_a_line_is_put_behind_another(text: str, at: int, cut: Cut) -> None:
+    """An open end is closed for it, and it is open then."""
+    assert listing.inserting(text, at, "x\n") == cut
+    with pytest.raises(Declined, match="input_invalid"):
+        listing.inserting(text, 9, "x")
 
 
 def test_a_folder_shows_two_levels_with_sizes() -> None:
