@@ -17,6 +17,7 @@ from ethos_memory.cli.profile import (
     show_profile,
     synthesize_profile,
 )
+from ethos_memory.cli.removal import remove
 from ethos_memory.cli.scan import scan
 from ethos_memory.cli.sessions import (
     export_sessions,
@@ -52,6 +53,12 @@ _IF_REVISION: Final = argument(
 )
 _FORCE: Final = argument(
     "--force", action="store_true", help="replace by a text that looks cut or empty"
+)
+_ENTRY: Final = argument(
+    "text", metavar="TEXT", help="the entry, or text that occurs in one entry only"
+)
+_UNDER: Final = argument(
+    "--under", metavar="HEADING", help="where it stands, when it occurs twice"
 )
 _QUERY: Final = argument("query", metavar="QUERY", help="what to look for; any text")
 _LIMIT: Final = argument(
@@ -111,6 +118,12 @@ COMMANDS: Final = (
         write,
         "write a page from standard input",
         (_SCOPE, _KEY, _ADD, _REPLACE, _IF_REVISION, _FORCE),
+    ),
+    Command(
+        "remove",
+        remove,
+        "take one entry out of a page",
+        (_SCOPE, _KEY, _ENTRY, _UNDER),
     ),
     Command("search", search, "search the pages of a scope", (_SCOPE, _QUERY, _LIMIT)),
     Command(

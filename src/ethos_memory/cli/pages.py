@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
     _Read: TypeAlias = Callable[[str, str], MemoryEntry | None]
 
-__all__ = ["search", "show", "write"]
+__all__ = ["ORIGIN", "print_change", "report_json", "search", "show", "write"]
 
 #: Whoever sits at the command line is a person: stored and reported, never refused.
-_ORIGIN: Final = Origin("cli")
+ORIGIN: Final = Origin("cli")
 
 _INPUT: Final = "standard input"
 
@@ -125,13 +125,13 @@ def write(call: Call) -> int:
     scope, text = call.options.scope, _input(call)
     update = _update(call.options, text)
     with opened(call) as memory:
-        report = memory.provider.sync(scope, [update], origin=_ORIGIN)
+        report = memory.provider.sync(scope, [update], origin=ORIGIN)
     findings = located(_INPUT, report.findings, text=text)
     if call.is_json:
-        call.console.json(_report_json(scope, report, findings))
+        call.console.json(report_json(scope, report, findings))
         return FINE
     for change in report.changes:
-        _print_change(call, change)
+        print_change(call, change)
     note_findings(call.console, findings)
     if any(one.finding.action == "withhold" for one in findings):
         call.console.note("stored as it is, since a person writes; no prompt shows it")
@@ -182,7 +182,8 @@ def _print_heading(call: Call, key: str, about: str) -> None:
     call.console.line(paint("bold", f"── {key} "), paint("dim", about))
 
 
-def _print_change(call: Call, change: KeyChange) -> None:
+def print_change(call: Call, change: KeyChange) -> None:
+    """Print what became of a page."""
     verb = "written" if change.is_change else "unchanged"
     call.console.line(
         f"{verb}: {call.options.scope} {change.key}, "
@@ -215,9 +216,10 @@ def _hit_json(hit: SearchHit) -> dict[str, object]:
     }
 
 
-def _report_json(
+def report_json(
     scope: str, report: SyncReport, findings: tuple[Located, ...]
 ) -> dict[str, object]:
+    """Return what a write did, for JSON."""
     return {
         "scope": scope,
         "changes": [
