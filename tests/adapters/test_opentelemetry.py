@@ -39,6 +39,7 @@ from ethos_memory.memory import Memory
 from ethos_memory.policy import AudiencePolicy
 from ethos_memory.provider import SupportsErase, SupportsHistory
 from ethos_memory.providers.guarded import GuardedProvider
+from ethos_memory.providers.guarded_edit import Cut
 from ethos_memory.providers.transient import TransientProvider
 from ethos_memory.tools import Files
 from ethos_memory.turn import Account, Turn
@@ -212,6 +213,12 @@ CALLS: dict[str, tuple[Callable[[GuardedProvider], object], str, int | None]] = 
     "search": (lambda it: it.search(OPS, "roof", limit=5), "search_memory", 2),
     "list": (lambda it: it.list(OPS, summaries=True), "search_memory", 2),
     "sync": (lambda it: it.sync(OPS, [Add("a.md", "x")]), "upsert_memory", 1),
+    "edit": (
+        lambda it: it.edit(OPS, "a.md", lambda page: [Cut(0, 0, "so ")]),
+        "update_memory",
+        1,
+    ),
+    "move": (lambda it: it.move(OPS, {"a.md": "b.md"}), "upsert_memory", 2),
     "history": (lambda it: it.history(OPS), "search_memory", 2),
     "inspect_history": (lambda it: it.inspect_history(OPS), "search_memory", 2),
     "erase": (lambda it: it.erase(OPS), "delete_memory_store", None),
@@ -229,6 +236,9 @@ CALLS: dict[str, tuple[Callable[[GuardedProvider], object], str, int | None]] = 
 }
 
 
+WRITES = frozenset({"sync", "edit", "move", "erase", "restore"})
+
+
 @pytest.mark.parametrize("name", CALLS)
 def test_every_call_of_the_provider_has_one_span(
     plain: Memory, memory: Memory, spans: Spans, name: str
@@ -237,7 +247,7 @@ def test_every_call_of_the_provider_has_one_span(
     notes = [Add("MEMORY.md", "the roof"), Add("a.md", "a roof")]
     plain.provider.sync(OPS, notes)
     made, operation, count = CALLS[name]
-    wanted = plain.provider if name not in {"sync", "erase", "restore"} else None
+    wanted = plain.provider if name not in WRITES else None
     answer = made(memory.provider)
     found = told(spans.taken()[-1])
     assert (found["function"], found["operation"]) == (name, operation)
@@ -629,6 +639,8 @@ def _everything(
         lambda: provider.sync(scope, [Replace(page, text, if_revision="other")]),
         lambda: provider.sync(scope, [Remove(page, text)]),
         lambda: provider.sync(scope, [Delete(page), Delete("MEMORY.md")]),
+        lambda: provider.edit(scope, page, lambda seen: [Cut(0, 0, text)]),
+        lambda: provider.move(scope, {page: f"a{page}", text: page}),
         lambda: provider.read(scope, page),
         lambda: provider.read(scope, text),
         lambda: provider.unsafe_read(scope, page),

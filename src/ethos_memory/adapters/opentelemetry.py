@@ -37,7 +37,7 @@ except ImportError:
     raise MissingExtraError("otel") from None
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from opentelemetry.trace import Span, TracerProvider
 
@@ -50,6 +50,8 @@ if TYPE_CHECKING:
         Update,
     )
     from ethos_memory.provider import SearchMode
+    from ethos_memory.providers.guarded_edit import Cut
+    from ethos_memory.providers.guarded_view import SeenPage
     from ethos_memory.providers.inventory import StoredFile
     from ethos_memory.reading import Recall
     from ethos_memory.sessions import SessionStore
@@ -66,7 +68,7 @@ _NAME: Final = "ethos_memory"
 
 #: The conventions' attributes.
 _OPERATION: Final = "gen_ai.operation.name"
-_PROVIDER: Final = "gen_ai.provider.name"
+_SYSTEM: Final = "gen_ai.provider.name"
 _STORE: Final = "gen_ai.memory.store.id"
 _RECORD: Final = "gen_ai.memory.record.id"
 _COUNT: Final = "gen_ai.memory.record.count"
@@ -77,17 +79,13 @@ _FUNCTION: Final = "code.function.name"
 _UNREAD: Final = "ethos_memory.recall.error_types"
 
 _SEARCH: Final = "search_memory"
+_UPDATE: Final = "update_memory"
 _UPSERT: Final = "upsert_memory"
 _DELETE_STORE: Final = "delete_memory_store"
 
-_MEMORY_CLASS: Final = "ethos_memory.memory.Memory"
-_PROVIDER_CLASS: Final = "ethos_memory.providers.guarded.GuardedProvider"
-
-#: Kinds of scope that this library knows; any other is a host's word.
-_KINDS: Final = frozenset({"personality", "team", "user"})
-
-#: A role is no person. Any other id may be a login, a telephone number or a client.
-_PLAIN_KINDS: Final = frozenset({"personality"})
+#: Whose methods are traced.
+_MEMORY: Final = "ethos_memory.memory.Memory"
+_PROVIDER: Final = "ethos_memory.providers.guarded.GuardedProvider"
 
 #: Bytes of a hash: 64 bits keep a million ids apart, and are as long as a span's id.
 _DIGEST_BYTES: Final = 8
@@ -136,9 +134,15 @@ class _Spans:
         self._hash()  # Refuses a key that is too long.
 
     @contextmanager
-    def over(self, function: str, operation: str) -> Iterator[Span]:
+    def over(
+        self,
+        function: str,
+        operation: str,
+        scope: ScopeId | str | None = None,
+        key: str | None = None,
+    ) -> Iterator[Span]:
         """Put a span over a block; of an error it holds the class's name alone."""
-        attributes = {_OPERATION: operation, _PROVIDER: _NAME, _FUNCTION: function}
+        attributes = {_OPERATION: operation, _SYSTEM: _NAME, _FUNCTION: function}
         kind = SpanKind.INTERNAL
         span = self._tracer.start_span(operation, kind=kind, attributes=attributes)
         if not span.get_span_context().is_valid:
@@ -153,16 +157,16 @@ class _Spans:
             set_status_on_exception=False,
         ):
             try:
+                if scope is not None and span.is_recording():
+                    self._place(span, scope, key)
                 yield span
             except BaseException as error:
                 span.set_attribute(_ERROR, type(error).__name__)
                 span.set_status(StatusCode.ERROR)
                 raise
 
-    def place(self, span: Span, scope: ScopeId | str, key: str | None = None) -> None:
+    def _place(self, span: Span, scope: ScopeId | str, key: str | None) -> None:
         """Note whose memory, and which page when it is one."""
-        if not span.is_recording():
-            return
         # A bad name is refused by the call itself, and is anybody's text.
         with suppress(TypeError, ValueError):
             whose = ScopeId.parse(scope)
@@ -171,8 +175,12 @@ class _Spans:
                 span.set_attribute(_RECORD, self._record(whose, parse_key(key)))
 
     def _store(self, scope: ScopeId) -> str:
-        shown = scope.id if scope.kind in _PLAIN_KINDS else self._hashed(str(scope))
-        return f"{scope.kind}:{shown}" if scope.kind in _KINDS else shown
+        # A role is no person. Any other id may be a login, a telephone or a client.
+        if scope.kind == "personality":
+            return str(scope)
+        hashed = self._hashed(str(scope))
+        # Any other kind is a host's own word.
+        return f"{scope.kind}:{hashed}" if scope.kind in {"team", "user"} else hashed
 
     def _record(self, scope: ScopeId, key: str) -> str:
         # Any other name was somebody's choice, and may say as much as a page does.
@@ -183,11 +191,7 @@ class _Spans:
 
 
 class _TracedProvider(GuardedProvider):
-    """A guarded provider whose calls leave spans.
-
-    It hands every call on whole: what the guard does, and the calls that it makes of
-    its own inner provider, are part of the one span.
-    """
+    """A guarded provider whose calls leave spans, each with all that it leads to."""
 
     def __init__(self, guarded: GuardedProvider, spans: _Spans) -> None:
         super().__init__(guarded._inner, guarded._guard)  # noqa: SLF001 - the same two
@@ -236,7 +240,30 @@ class _TracedProvider(GuardedProvider):
     ) -> SyncReport:
         batch = tuple(updates)
         call = partial(self._guarded.sync, scope, batch, origin=origin)
-        return self._call("sync", call, scope, _page(batch), _operation(batch))
+        return self._call("sync", call, scope, *_about(batch))
+
+    @override
+    def edit(
+        self,
+        scope: ScopeId | str,
+        key: str,
+        change: Callable[[SeenPage], Iterable[Cut]],
+        *,
+        origin: Origin | None = None,
+    ) -> SyncReport | None:
+        call = partial(self._guarded.edit, scope, key, change, origin=origin)
+        return self._call("edit", call, scope, key, _UPDATE)
+
+    @override
+    def move(
+        self,
+        scope: ScopeId | str,
+        keys: Mapping[str, str],
+        *,
+        origin: Origin | None = None,
+    ) -> SyncReport:
+        call = partial(self._guarded.move, scope, keys, origin=origin)
+        return self._call("move", call, scope, operation=_UPSERT)
 
     @override
     def history(
@@ -259,20 +286,20 @@ class _TracedProvider(GuardedProvider):
 
     @override
     def erase(self, scope: ScopeId | str) -> EraseReport:
-        with self._over("erase", scope, _DELETE_STORE):
+        with self._spans.over(f"{_PROVIDER}.erase", _DELETE_STORE, scope):
             return self._guarded.erase(scope)
 
     @override
     def files(self, scope: ScopeId | str) -> tuple[StoredFile, ...]:
         # Files are no records: a page is one, its history another.
-        with self._over("files", scope):
+        with self._spans.over(f"{_PROVIDER}.files", _SEARCH, scope):
             return self._guarded.files(scope)
 
     @override
     def unsafe_copy_files(
         self, scope: ScopeId | str, take: Callable[[str, bytes], None]
     ) -> None:
-        with self._over("unsafe_copy_files", scope):
+        with self._spans.over(f"{_PROVIDER}.unsafe_copy_files", _SEARCH, scope):
             self._guarded.unsafe_copy_files(scope, take)
 
     @override
@@ -287,19 +314,10 @@ class _TracedProvider(GuardedProvider):
         key: str | None = None,
         operation: str = _SEARCH,
     ) -> _T:
-        with self._spans.over(f"{_PROVIDER_CLASS}.{name}", operation) as span:
-            self._spans.place(span, scope, key)
+        with self._spans.over(f"{_PROVIDER}.{name}", operation, scope, key) as span:
             answer = call()
             _count(span, answer)
             return answer
-
-    @contextmanager
-    def _over(
-        self, name: str, scope: ScopeId | str, operation: str = _SEARCH
-    ) -> Iterator[None]:
-        with self._spans.over(f"{_PROVIDER_CLASS}.{name}", operation) as span:
-            self._spans.place(span, scope)
-            yield
 
 
 class _TracedMemory(Memory):
@@ -322,7 +340,7 @@ class _TracedMemory(Memory):
 
     @override
     def recall(self, turn: Turn, query: str = "") -> Recall:
-        with self._spans.over(f"{_MEMORY_CLASS}.recall", _SEARCH) as span:
+        with self._spans.over(f"{_MEMORY}.recall", _SEARCH) as span:
             recalled = super().recall(turn, query)
             if recalled.errors:
                 unread = [type(error).__name__ for error in recalled.errors]
@@ -334,8 +352,7 @@ class _TracedMemory(Memory):
     def remember(
         self, turn: Turn, update: Update, *, source: str = "tool"
     ) -> SyncReport:
-        operation = _operation((update,))
-        with self._spans.over(f"{_MEMORY_CLASS}.remember", operation) as span:
+        with self._spans.over(f"{_MEMORY}.remember", _name(update)) as span:
             # Whose page it is, the provider's span says. No other can be written so.
             if update.key in PAGES:
                 span.set_attribute(_RECORD, update.key)
@@ -362,16 +379,13 @@ def _count(span: Span, answer: _Answer) -> None:
     span.set_attribute(_COUNT, count)
 
 
-def _page(batch: tuple[Update, ...]) -> str | None:
-    """Return the page that a batch is about, when it is one."""
+def _about(batch: tuple[Update, ...]) -> tuple[str | None, str]:
+    """Return the page that a batch is about, when it is one, and what it does."""
     keys = {update.key for update in batch}
-    return keys.pop() if len(keys) == 1 else None
-
-
-def _operation(batch: tuple[Update, ...]) -> str:
-    """Name what a batch does; a mixed one may create as well as change."""
     names = {_name(update) for update in batch}
-    return names.pop() if len(names) == 1 else _UPSERT
+    # A mixed batch may create as well as change.
+    operation = names.pop() if len(names) == 1 else _UPSERT
+    return keys.pop() if len(keys) == 1 else None, operation
 
 
 def _name(update: Update) -> str:
@@ -381,6 +395,6 @@ def _name(update: Update) -> str:
         case Replace(if_revision=""):
             return "create_memory"
         case Remove() | Replace(if_revision=str()):
-            return "update_memory"
+            return _UPDATE
         case _:
             return _UPSERT
