@@ -381,6 +381,24 @@ def test_a_mistake_is_an_error_on_that_personalitys_turns(
         assert "bees" in memory.recall(turn).block
 
 
+def test_a_personality_that_is_made_later_has_its_own_from_the_start(
+    home: Path, tmp_path: Path
+) -> None:
+    """That it was asked for before it was there settles nothing."""
+    (tmp_path / "vault").mkdir()
+    turn = Turn("late", "cli")
+    with opened(home) as memory:
+        assert memory.recall(turn).block == ""
+        (home / "personalities/late").mkdir()
+        own = f"memory.provider: vault\nmemory.options.path: {tmp_path}/vault\n"
+        configure(home, own, "late")
+        memory.remember(turn, Add("MEMORY.md", "- bees"))
+        configure(home, "name: Late\n", "late")
+        assert "bees" in memory.recall(turn).block
+    assert (tmp_path / "vault/Ethos/personalities/late/MEMORY.md").exists()
+    assert not (home / "personalities/late/MEMORY.md").exists()
+
+
 @pytest.mark.parametrize(
     "id", ["..", "../ops", "ops/../chef", "", "a:b", "OPS\n", "con", "é", "a" * 65]
 )
