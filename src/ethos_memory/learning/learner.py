@@ -20,6 +20,8 @@ from ethos_memory.learning.page import (
     IDENTITY_KEY,
     OBSERVATIONS_KEY,
     BufferPage,
+    named_lines,
+    without_lines,
     without_markers,
 )
 from ethos_memory.learning.repeat import Repeat
@@ -224,15 +226,21 @@ class Learner:
             EthosMemoryError: When a page cannot be read or written.
         """
         text = checked_document(answer, self._privacy)
-        rounds = 0
+        rounds, dropped = 0, frozenset[str]()
         while True:
-            page = self._page(draft.scope)
+            page = self._page(draft.scope).without(dropped)
             if not page.buffer.holds_any(draft.observations):
                 return None
-            rest = page.update(page.buffer.without(draft.observations))
+            rest = page.buffer.without(draft.observations)
             new = Replace(IDENTITY_KEY, text, if_revision=draft.revision)
             try:
-                self._provider.sync(draft.scope, [new, rest], origin=origin)
+                updates = [new, page.update(rest)]
+                self._provider.sync(draft.scope, updates, origin=origin)
+            except GuardRefusedError as refused:
+                named = named_lines(refused.findings)
+                if not page.is_refused_for_old(rest, named):
+                    raise
+                dropped |= named
             except RevisionConflictError as conflict:
                 if conflict.key == IDENTITY_KEY:
                     return None
@@ -263,9 +271,7 @@ class Learner:
         if draft is None:
             return None
         if synthesizer is None:
-            return self.finish(
-                draft, merge_observations(draft.document, draft.observations)
-            )
+            return self._merged(draft)
         answer = asked(
             synthesizer,
             draft.document,
@@ -316,7 +322,19 @@ class Learner:
         return self._privacy.judge(one.text, context=context) is None
 
     def _page(self, scope: ScopeId | str) -> BufferPage:
-        return BufferPage.of(self._provider.unsafe_read(scope, OBSERVATIONS_KEY))
+        return BufferPage.of(self._provider.read(scope, OBSERVATIONS_KEY))
+
+    def _merged(self, draft: Draft) -> str | None:
+        """Finish a draft by the built-in rules, without a line that is refused."""
+        text = merge_observations(draft.document, draft.observations)
+        while True:
+            try:
+                return self.finish(draft, text)
+            except GuardRefusedError as refused:
+                left = without_lines(text, named_lines(refused.findings))
+                if left == text:
+                    raise
+                text = left
 
     def _change(
         self,
@@ -325,14 +343,19 @@ class Learner:
         origin: Origin,
     ) -> None:
         """Change the buffer; when somebody else was faster, change theirs."""
-        rounds = 0
+        rounds, dropped = 0, frozenset[str]()
         while True:
-            page = self._page(scope)
+            page = self._page(scope).without(dropped)
             after = change(page.buffer)
             if after == page.buffer:
                 return
             try:
                 self._provider.sync(scope, [page.update(after)], origin=origin)
+            except GuardRefusedError as refused:
+                named = named_lines(refused.findings)
+                if not page.is_refused_for_old(after, named):
+                    raise
+                dropped |= named
             except RevisionConflictError:
                 rounds += 1
                 if rounds == _MOST_ROUNDS:

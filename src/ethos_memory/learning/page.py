@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from ethos_memory.entry import Delete, Replace
+from ethos_memory.entry import Delete, Replace, trim
 from ethos_memory.guard.marker import holds_marker
 from ethos_memory.profile import Buffer, format_buffer, parse_buffer
 
 if TYPE_CHECKING:
-    from ethos_memory.entry import MemoryEntry, Update
+    from collections.abc import Collection, Iterable
 
-__all__ = ["IDENTITY_KEY", "OBSERVATIONS_KEY", "BufferPage", "without_markers"]
+    from ethos_memory.entry import MemoryEntry, Update
+    from ethos_memory.verdict import Finding
+
+__all__ = [
+    "IDENTITY_KEY",
+    "OBSERVATIONS_KEY",
+    "BufferPage",
+    "named_lines",
+    "without_lines",
+    "without_markers",
+]
 
 OBSERVATIONS_KEY: Final = "OBSERVATIONS.md"
 IDENTITY_KEY: Final = "IDENTITY.md"
@@ -27,25 +38,18 @@ def without_markers(text: str) -> str:
     return "\n".join(line for line in text.split("\n") if not holds_marker(line))
 
 
-def _writable(entry: MemoryEntry) -> str:
-    """Return a page without the lines that the guard withholds.
+def named_lines(findings: Iterable[Finding]) -> frozenset[str]:
+    """Return the fingerprints of the lines that a write was refused for."""
+    return frozenset(one.fingerprint for one in findings if one.action == "withhold")
 
-    They could not be written back, and one of them must not stop all learning. The
-    history keeps them.
-    """
-    withheld = [
-        (finding.start, finding.end)
-        for finding in entry.findings
-        if finding.action == "withhold"
-    ]
-    kept = []
-    start = 0
-    for line in entry.content.split("\n"):
-        end = start + len(line)
-        if not any(first <= end and last > start for first, last in withheld):
-            kept.append(line)
-        start = end + 1
-    return without_markers("\n".join(kept))
+
+def without_lines(text: str, named: Collection[str]) -> str:
+    """Return a text without the lines of these fingerprints."""
+    return "\n".join(line for line in text.split("\n") if _print(line) not in named)
+
+
+def _print(line: str) -> str:
+    return sha256(trim(line).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @frozen
@@ -62,11 +66,29 @@ class BufferPage:
 
     @classmethod
     def of(cls, entry: MemoryEntry | None) -> BufferPage:
-        """Return the page of an entry as it is, with the guard's findings."""
+        """Return the page of an entry as a model may read it.
+
+        Without the lines that the guard withholds: they could not be written back, and
+        one of them must not stop all learning. The history keeps them.
+        """
         if entry is None:
             return cls(Buffer(), "")
-        text = _writable(entry)
+        text = without_markers(entry.content)
         return cls(parse_buffer(text, read_at=entry.updated_at), entry.revision)
+
+    def without(self, named: Collection[str]) -> BufferPage:
+        """Return the page without the lines of these fingerprints."""
+        rows = (row for row in self.buffer.rows if _print(row.raw) not in named)
+        return evolve(self, buffer=Buffer(tuple(rows)))
+
+    def is_refused_for_old(self, after: Buffer, named: Collection[str]) -> bool:
+        """Tell whether the lines that a change is refused for stood there before.
+
+        Two of them may read as an attack where something between them went.
+        """
+        lines = {row.raw for row in self.buffer.rows}
+        found = [row.raw for row in after.rows if _print(row.raw) in named]
+        return bool(found) and lines.issuperset(found)
 
     def update(self, buffer: Buffer) -> Update:
         """Return the update that makes this page another one.

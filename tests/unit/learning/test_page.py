@@ -4,28 +4,35 @@ from datetime import UTC, datetime
 
 from ethos_memory.entry import Delete, MemoryEntry, Replace
 from ethos_memory.guard.marker import marker
+from ethos_memory.guard.ruling import fingerprint_of
 from ethos_memory.learning.page import (
     OBSERVATIONS_KEY,
     BufferPage,
+    named_lines,
+    without_lines,
     without_markers,
 )
 from ethos_memory.profile import Buffer, format_buffer
-from ethos_memory.verdict import Finding
+from ethos_memory.verdict import Action, Finding
 
 AT = datetime(2026, 5, 4, 9, tzinfo=UTC)
 
 
-def finding(start: int, end: int, action: str = "withhold") -> Finding:
+def finding(line: str, action: Action = "withhold") -> Finding:
     return Finding(
-        "r.x", "r", action=action, line=1, start=start, end=end,  # type: ignore[arg-type]
-        fingerprint="", reason="r",
-    )  # fmt: skip
-
-
-def page(content: str, *findings: Finding) -> BufferPage:
-    entry = MemoryEntry(
-        OBSERVATIONS_KEY, content, revision="r1", updated_at=AT, findings=findings
+        "r.x",
+        "r",
+        action=action,
+        line=1,
+        start=0,
+        end=1,
+        fingerprint=fingerprint_of(line),
+        reason="r",
     )
+
+
+def page(content: str) -> BufferPage:
+    entry = MemoryEntry(OBSERVATIONS_KEY, content, revision="r1", updated_at=AT)
     return BufferPage.of(entry)
 
 
@@ -33,18 +40,26 @@ def test_no_page_is_an_empty_one() -> None:
     assert BufferPage.of(None) == BufferPage(Buffer(), "")
 
 
-def test_withheld_lines_are_left_out_and_no_others() -> None:
-    text = "- User a\r\n- User b\r\nprose\n- User c\n"
-    start = text.index("- User b")
-    found = page(text, finding(start + 2, start + 5), finding(0, 3, "redact"))
+def test_a_page_keeps_its_lines_and_line_ends() -> None:
+    text = "- User a\r\nprose\n- User c\n"
+    found = page(text)
     assert [one.text for one in found.buffer.observations] == ["User a", "User c"]
     assert "prose" in format_buffer(found.buffer)
 
 
-def test_a_finding_up_to_the_line_end_takes_one_line() -> None:
-    text = "- User a\n- User b\n- User c"
-    found = page(text, finding(9, 18))
-    assert [one.text for one in found.buffer.observations] == ["User a", "User c"]
+def test_lines_are_dropped_by_their_fingerprints() -> None:
+    one = finding("b  ")
+    assert named_lines([one, finding("a", "redact")]) == {one.fingerprint}
+    assert without_lines("a\n b\nc", named_lines([one])) == "a\nc"
+    found = page("- User a\n  b\n- User c").without(named_lines([one]))
+    assert [row.raw for row in found.buffer.rows] == ["- User a", "- User c"]
+
+
+def test_a_refusal_is_for_old_lines_or_for_new_ones() -> None:
+    before, after = page("a\nb"), page("a\nb\nc").buffer
+    for lines, is_old in (("a", True), ("ab", True), ("ac", False), ("x", False)):
+        named = named_lines([finding(line) for line in lines])
+        assert before.is_refused_for_old(after, named) is is_old
 
 
 def test_a_copied_marker_is_left_out() -> None:
