@@ -171,8 +171,7 @@ class Memory:
     @property
     def learner(self) -> Learner:
         """What learns about a person, over the same provider."""
-        # At first use: no turn needs it.
-        from ethos_memory.learning import Learner  # noqa: PLC0415
+        from ethos_memory.learning import Learner  # noqa: PLC0415, at first use
 
         return Learner(self.provider, privacy=self._privacy)
 
@@ -212,6 +211,14 @@ class Memory:
             view=view,
         )
 
+    def view(self, turn: Turn) -> View:
+        """Say what a turn may see at this moment; its account is known from then on.
+
+        Raises:
+            EthosMemoryError: When the identity map cannot be read or written.
+        """
+        return self._view(marked(turn, self._ran_shared, []))
+
     def remember(
         self, turn: Turn, update: Update, *, source: str = "tool"
     ) -> SyncReport:
@@ -232,8 +239,7 @@ class Memory:
             GuardRefusedError: When the guard refuses the text; nothing was stored.
             EthosMemoryError: When the map or the page cannot be read or written.
         """
-        view = self._view(marked(turn, self._ran_shared, []))
-        scope = _writable_scope(view, update.key)
+        scope = _writable_scope(self.view(turn), update.key)
         return self.provider.sync(scope, [update], origin=_origin(turn, source))
 
     def observe(
@@ -342,12 +348,11 @@ class Memory:
         self.close()
 
     def _learning_scope(self, turn: Turn) -> ScopeId | None:
-        view = self._view(marked(turn, self._ran_shared, []))
+        view = self.view(turn)
         return view.profile[0] if view.learn and view.profile else None
 
     def _people(self) -> Registry:
-        # At first use: no turn needs it.
-        from ethos_memory.person import Registry  # noqa: PLC0415
+        from ethos_memory.person import Registry  # noqa: PLC0415, at first use
 
         has_sessions = self._sessions is not None or self._root is not None
         return Registry.of(

@@ -281,6 +281,16 @@ def test_a_shared_turn_writes_nothing(turn: Turn, key: str, memory: Memory) -> N
         memory.remember(turn, Add(key, "- x"))
 
 
+def test_a_view_is_that_of_a_recall(memory: Memory) -> None:
+    """A host that builds tools of its own asks for it without reading a page."""
+    for account in (OWNER, GUEST):
+        for shared in (False, True):
+            turn = Turn("ops", "direct", account=account, was_shared=shared)
+            view = memory.view(turn)
+            assert view == memory.recall(turn).view
+            assert (view.tools == "none") is shared
+
+
 def test_a_guest_writes_their_own_profile_alone(memory: Memory, spy: Spy) -> None:
     """Tools "profile" do not cover the personality's memory."""
     turn = Turn("ops", "direct", account=GUEST)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ethos_memory.entry import Origin
-from ethos_memory.reading import marked
 from ethos_memory.scope import ScopeId
 
 if TYPE_CHECKING:
@@ -49,10 +48,7 @@ class Bound:
         Raises:
             EthosMemoryError: When the identity map cannot be read.
         """
-        memory = self.memory
-        # The root decides who may see what, once for recall, remember and tools.
-        ran_shared, view = memory._ran_shared, memory._view  # noqa: SLF001 - as above
-        return view(marked(self.turn, ran_shared, []))
+        return self.memory.view(self.turn)
 
     def origin(self) -> Origin:
         """Return who writes, for the history."""
