@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ethos_memory.entry import SyncReport, Update
     from ethos_memory.learning import SaidMessage
     from ethos_memory.person import ExportReport, ForgetReport, MergeReport
+    from ethos_memory.policy import View
     from ethos_memory.profile import Extractor, Observation, Synthesizer
     from ethos_memory.reading import Recall
     from ethos_memory.scope import ScopeId
@@ -64,6 +65,10 @@ class AsyncMemory:
     async def recall(self, turn: Turn, query: str = "") -> Recall:
         """Assemble the block for a turn's prompt; see `Memory.recall`."""
         return await _in_thread(partial(self.memory.recall, turn, query))
+
+    async def view(self, turn: Turn) -> View:
+        """Say what a turn may see at this moment; see `Memory.view`."""
+        return await _in_thread(partial(self.memory.view, turn))
 
     async def remember(
         self, turn: Turn, update: Update, *, source: str = "tool"

@@ -30,7 +30,9 @@ def test_a_turn_can_be_awaited(tmp_path: Path) -> None:
         async with await AsyncMemory.open(tmp_path / "home") as memory:
             report = await memory.remember(TURN, Add("MEMORY.md", "- x"), source="cli")
             assert report.changes[0].is_change
-            return await memory.recall(TURN, "x")
+            recall = await memory.recall(TURN, "x")
+            assert await memory.view(TURN) == recall.view
+            return recall
 
     assert "- x" in asyncio.run(main()).block
 
