@@ -218,6 +218,18 @@ def test_a_linked_folder_is_no_personality(tmp_path: Path) -> None:
         load_personality(Root(tmp_path), "two")
 
 
+def test_a_name_in_another_case_is_no_other_personality(tmp_path: Path) -> None:
+    """It would be kept in the home's provider, and not in that of the one meant."""
+    folder = home(tmp_path) / "personalities"
+    root = Root(tmp_path)
+    for id in ("Ops", "OPS"):
+        with pytest.raises(UnsafePathError, match="only in case"):
+            load_personality(root, id)
+    assert load_personality(root, "op") == "absent"
+    (folder / "OPS").mkdir()
+    assert load_personality(root, "OPS") is None
+
+
 def test_a_linked_config_is_read_where_links_are_trusted(tmp_path: Path) -> None:
     """As the home's own."""
     dots = tmp_path / "dots"

@@ -418,6 +418,20 @@ def test_a_hostile_personality_reads_no_config(id: str, home: Path) -> None:
     ]
 
 
+def test_a_personality_in_another_case_is_kept_nowhere(
+    home: Path, tmp_path: Path
+) -> None:
+    """Its own provider is not asked, and the home's is not taken instead."""
+    (tmp_path / "vault").mkdir()
+    configure(home, f"memory: vault\nmemoryVault.path: {tmp_path}/vault\n")
+    configure(home, "memory.provider: markdown\n", "ops")
+    with opened(home) as memory:
+        with pytest.raises(UnsafePathError, match="only in case"):
+            memory.remember(Turn("OPS", "cli"), Add("MEMORY.md", "x"))
+        assert memory.recall(Turn("OPS", "cli")).block == ""
+    assert not list(tmp_path.rglob("MEMORY.md"))
+
+
 def test_a_linked_personality_borrows_no_provider(home: Path) -> None:
     (home / "personalities/twin").symlink_to("ops")
     with opened(home) as memory, pytest.raises(UnsafePathError):

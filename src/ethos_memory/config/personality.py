@@ -15,6 +15,7 @@ from ethos_memory.config.choice import BUILT_IN, OPTION, PROVIDER_NAME, Provider
 from ethos_memory.config.lines import read_settings, refused
 from ethos_memory.config.reader import decoded, folded
 from ethos_memory.config.settings import CONFIG_NAME, read_config
+from ethos_memory.disk.confine import refuse_other_casing
 
 if TYPE_CHECKING:
     from ethos_memory.config.lines import Setting
@@ -160,11 +161,20 @@ def load_personality(root: Root, id: str) -> ProviderChoice | Literal["absent"] 
     Raises:
         CorruptFileError: When the file cannot be read or understood; names the file
             and the line, never what stands there.
-        UnsafePathError: When something else stands where the folder should.
+        UnsafePathError: When something else stands where the folder should, or one
+            whose name differs only in case.
         ValueError: When the home was closed.
     """
     with root.folder(_PERSONALITIES, id) as folder:
         if folder is None:
+            _refuse_look_alike(root, id)
             return "absent"
         file, data = folder.label_of(CONFIG_NAME), read_config(folder)
     return parse_personality(data, file=file) if data else None
+
+
+def _refuse_look_alike(root: Root, id: str) -> None:
+    """Refuse ``Ops`` beside ``ops``, which may have a provider of its own."""
+    with root.folder(_PERSONALITIES) as folder:
+        if folder is not None:
+            refuse_other_casing(folder.fd, (folder.label, id))
