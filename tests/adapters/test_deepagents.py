@@ -401,6 +401,17 @@ def test_two_people_and_a_group(memory: Memory) -> None:
     assert room.upload_files([("/USER.md", b"x")])[0].error == "permission_denied"
 
 
+def test_a_telephone_has_no_files(memory: Memory) -> None:
+    """Its turn shows a profile, and grants no tools."""
+    memory.provider.sync(SCOPE, [Add("USER.md", "Likes tea.")])
+    backend = MemoryBackend(memory, Turn("ops", "phone"))
+    assert backend.ls("/").entries == []
+    assert backend.grep("tea").matches == []
+    assert backend.glob("*").matches == []
+    assert backend.read("/USER.md").error
+    assert backend.download_files(["/USER.md"])[0].error == "file_not_found"
+
+
 class Failing(TransientProvider):
     """Cannot list, or cannot read one page."""
 

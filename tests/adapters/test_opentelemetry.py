@@ -19,7 +19,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import (
     InMemorySpanExporter,
 )
-from opentelemetry.sdk.trace.sampling import ALWAYS_OFF, ParentBased
+from opentelemetry.sdk.trace.sampling import Decision, ParentBased, SamplingResult
 from opentelemetry.trace import SpanKind, StatusCode
 from typing_extensions import override
 
@@ -533,13 +533,30 @@ def test_the_global_provider_may_be_set_later(
     assert [_function(span) for span in spans.taken()].count("recall") == 1
 
 
+class OnlyLater:
+    """Drops the first root, and takes what would begin a trace after it."""
+
+    def __init__(self) -> None:
+        self.is_first = True
+
+    def should_sample(self, *_: object, **__: object) -> SamplingResult:
+        decision = Decision.DROP if self.is_first else Decision.RECORD_AND_SAMPLE
+        self.is_first = False
+        return SamplingResult(decision)
+
+    def get_description(self) -> str:
+        return "only later"
+
+
 def test_a_trace_that_is_not_sampled_stays_so(plain: Memory, spans: Spans) -> None:
-    """The calls below a recall that is left out are left out with it."""
-    spans.provider.sampler = ParentBased(ALWAYS_OFF)
+    """The calls below a recall that is left out begin no trace of their own."""
+    later: Any = OnlyLater()
+    spans.provider.sampler = ParentBased(later)
     memory = traced(plain, spans.provider)
-    memory.remember(CLI, Add("MEMORY.md", "x"))
     memory.recall(CLI)
     assert spans.taken() == ()
+    memory.recall(CLI)
+    assert spans.taken()
 
 
 def test_it_is_the_same_memory(tmp_path: Path, spans: Spans) -> None:
@@ -553,6 +570,24 @@ def test_it_is_the_same_memory(tmp_path: Path, spans: Spans) -> None:
     with pytest.raises(ValueError, match="closed"):
         plain.sessions.for_owner("user:u1").create("s2")
     plain.close()
+
+
+class Closing(TransientProvider):
+    """Counts how often it is closed."""
+
+    closed = 0
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def test_closing_the_provider_closes_the_one_inside(plain: Memory) -> None:
+    """As a guarded provider does, also at the end of a block."""
+    inner = Closing()
+    plain.provider = GuardedProvider(inner, plain.provider._guard)
+    with traced(plain).provider:
+        assert inner.closed == 0
+    assert inner.closed == 1
 
 
 def test_a_shared_session_stays_shared(memory: Memory) -> None:

@@ -374,7 +374,7 @@ def _folder(path: str | None) -> str:
 
 
 def _missing(path: str) -> Declined:
-    return Declined(f"File '{path}' not found")
+    return Declined(f"File '{path[:_ECHOED_CHARACTERS]}' not found")
 
 
 def _said(answer: ToolAnswer, path: str) -> str:
