@@ -158,7 +158,7 @@ EDITS: Final = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(scope=SCOPES, raw=pages(), edit=EDITS)
 def test_an_edit_changes_nothing_that_is_withheld(
     scope: str, raw: str, edit: Cut | str
@@ -185,7 +185,7 @@ def test_an_edit_changes_nothing_that_is_withheld(
         assert after == door.before
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(scope=SCOPES, raw=pages(), text=TEXTS, at=st.integers(0, 400))
 def test_what_is_refused_by_itself_is_refused_at_any_place(
     scope: str, raw: str, text: str, at: int
@@ -195,7 +195,7 @@ def test_what_is_refused_by_itself_is_refused_at_any_place(
         assert not Door(scope, raw).edit(Cut(at, at, text))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(scope=SCOPES, raw=pages(), edits=st.lists(EDITS, max_size=4))
 def test_many_edits_are_no_way_around(
     scope: str, raw: str, edits: list[Cut | str]

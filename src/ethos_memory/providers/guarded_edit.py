@@ -9,7 +9,9 @@ it: nothing else may have become visible, or hidden, or have gone.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import deque
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from attrs import evolve, field, frozen
@@ -96,6 +98,7 @@ def edited(
     Raises:
         GuardRefusedError: When what is new is withheld, or the page would look
             otherwise than a model that makes the change can know.
+        ValueError: When the cuts are not in order and apart.
     """
     if is_human:
         page = SeenPage.of_person(entry)
@@ -107,6 +110,10 @@ def edited(
         text, own = _cleaned(new, screen, is_human=is_human)
         cuts.append(evolve(cut, text=text))
         secrets += own
+    places = [place for cut in cuts for place in (cut.start, cut.end)]
+    if any(one > after for one, after in pairwise([0, *places])):
+        msg = "the cuts must be in order and apart"
+        raise ValueError(msg)
     revise = _revised_by_person if is_human else _revised
     after, found = revise(page, tuple(_lines(page, cuts)), screen)
     update = Replace(entry.key, after, if_revision=entry.revision, exact=True)
@@ -215,15 +222,18 @@ def _about_new(
     page: SeenPage, lines: tuple[_Line, ...], verdict: Verdict
 ) -> Iterator[Finding]:
     """Yield the findings that touch a new line."""
-    spans: list[tuple[int, int]] = []
+    starts: list[int] = []
+    ends: list[int] = []
     at = 0
     for line in lines:
         size = len(_content(page, line))
         if line.origin is None:
-            spans.append((at, at + size))
+            starts.append(at)
+            ends.append(at + size)
         at += size + len(line.end)
     for one in verdict.findings:
-        if any(one.start < end and one.end > start for start, end in spans):
+        before = bisect_left(starts, one.end)
+        if before and ends[before - 1] > one.start:
             yield one
 
 

@@ -330,6 +330,26 @@ def test_pages_are_moved_byte_for_byte() -> None:
     assert home.text == "- other\n"
 
 
+@pytest.mark.parametrize(
+    "cuts", [[Cut(2, 1)], [Cut(-1, 0)], [Cut(2, 3), Cut(0, 1)], [Cut(0, 2), Cut(1, 3)]]
+)
+def test_cuts_are_in_order_and_apart(cuts: list[Cut]) -> None:
+    """Else nobody knows what is meant."""
+    home = Home("- a\n- b\n")
+    with pytest.raises(ValueError, match="in order and apart"):
+        home.provider.edit(SCOPE, KEY, lambda _: cuts)
+    assert home.text == "- a\n- b\n"
+
+
+def test_many_new_lines_with_many_findings_take_no_long_time() -> None:
+    """Each finding is looked up once, whatever the number of lines."""
+    home = Home("- a\n")
+    text = f"{PLANT}\n\n" * 4_000
+    report = home.replaced("- a\n", text, HUMAN)
+    assert len(report.findings) > 500
+    assert home.text == text
+
+
 def test_private_text_is_in_no_repr() -> None:
     """Neither the page nor what is put in."""
     home = Home("- secretly\n")
