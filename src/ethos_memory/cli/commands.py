@@ -7,6 +7,7 @@ from typing import Final
 
 from ethos_memory.cli.accounts import link_account, unlink_account
 from ethos_memory.cli.command import Command, argument
+from ethos_memory.cli.copying import copy_home
 from ethos_memory.cli.doctor import doctor
 from ethos_memory.cli.history import show_difference, show_history, undo_change
 from ethos_memory.cli.pages import search, show, write
@@ -91,6 +92,13 @@ _FOLDER: Final = argument(
 )
 _DRY_RUN: Final = argument(
     "--dry-run", action="store_true", help="say what would be done, and do nothing"
+)
+
+_TO_POSTGRES: Final = argument(
+    "--to-postgres",
+    action="store_true",
+    required=True,
+    help="into the database that memoryPostgres.dsn names",
 )
 
 _CONVERSATION: Final = argument("id", metavar="ID", help="a conversation's id")
@@ -198,6 +206,12 @@ COMMANDS: Final = (
         export_sessions,
         "write conversations as lines of JSON",
         (_ANY_CONVERSATION, _OWNER),
+    ),
+    Command(
+        "copy",
+        copy_home,
+        "copy a home in files into PostgreSQL; the home stays",
+        (_TO_POSTGRES, _DRY_RUN),
     ),
     Command("scan", scan, "say what the guard finds in files", (_FILES, _AS_SCOPE)),
     Command("doctor", doctor, "say what is wrong with a home; changes nothing"),
