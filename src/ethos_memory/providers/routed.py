@@ -45,6 +45,10 @@ _Choice = TypeVar("_Choice")
 _ROUTED: Final = "personality"
 _CLOSED: Final = "the memory was closed"
 
+#: Anybody may ask for any number of names. One that is forgotten is noted again by the
+#: next call for it.
+_MOST_UNSETTLED: Final = 1024
+
 _logger = logging.getLogger("ethos_memory")
 
 
@@ -55,7 +59,7 @@ class Route(Generic[_Choice]):
     Attributes:
         choice: What its config names; `None` for the home's provider.
         is_settled: Whether that holds until the provider is closed. A personality that
-            is not there yet may still get a config.
+            is not there yet may still get a config, as long as it has no memory.
     """
 
     choice: _Choice | None
@@ -104,6 +108,7 @@ class RoutedProvider(Generic[_Choice]):
         self._open = open
         self._home_choice = choice
         self._routes: dict[str, MemoryProvider] = {}
+        self._unsettled: set[str] = set()
         self._is_closed = False
         self._openings: dict[_Choice, _Opening] = {}
         self._lock = threading.Lock()
@@ -112,11 +117,19 @@ class RoutedProvider(Generic[_Choice]):
 
     def prefetch(self, scope: ScopeId | str) -> MemorySnapshot:
         """Return the rolling pages of a scope."""
-        return self._of(scope).prefetch(scope)
+        provider = self._of(scope)
+        snapshot = provider.prefetch(scope)
+        if self._unsettled and snapshot:
+            self._settle(scope, provider)
+        return snapshot
 
     def read(self, scope: ScopeId | str, key: str) -> MemoryEntry | None:
         """Return a page, or `None` when there is none."""
-        return self._of(scope).read(scope, key)
+        provider = self._of(scope)
+        entry = provider.read(scope, key)
+        if self._unsettled and entry:
+            self._settle(scope, provider)
+        return entry
 
     def search(
         self,
@@ -127,7 +140,11 @@ class RoutedProvider(Generic[_Choice]):
         mode: SearchMode | None = None,
     ) -> tuple[SearchHit, ...]:
         """Return the pages that answer a query."""
-        return self._of(scope).search(scope, query, limit=limit, mode=mode)
+        provider = self._of(scope)
+        hits = provider.search(scope, query, limit=limit, mode=mode)
+        if self._unsettled and hits:
+            self._settle(scope, provider)
+        return hits
 
     def sync(
         self,
@@ -137,13 +154,21 @@ class RoutedProvider(Generic[_Choice]):
         origin: Origin | None = None,
     ) -> SyncReport:
         """Apply updates in order and tell what changed."""
-        return self._of(scope).sync(scope, updates, origin=origin)
+        provider = self._of(scope)
+        report = provider.sync(scope, updates, origin=origin)
+        if self._unsettled:
+            self._settle(scope, provider)
+        return report
 
     def list(
         self, scope: ScopeId | str, *, limit: int | None = None, summaries: bool = False
     ) -> tuple[MemoryEntryRef, ...]:
         """Return the pages of a scope."""
-        return self._of(scope).list(scope, limit=limit, summaries=summaries)
+        provider = self._of(scope)
+        refs = provider.list(scope, limit=limit, summaries=summaries)
+        if self._unsettled and refs:
+            self._settle(scope, provider)
+        return refs
 
     def history(
         self, scope: ScopeId | str, key: str | None = None
@@ -257,6 +282,13 @@ class RoutedProvider(Generic[_Choice]):
         provider = self._routes.get(id.id)
         return self._routed(id.id) if provider is None else provider
 
+    def _settle(self, scope: ScopeId | str, provider: MemoryProvider) -> None:
+        """Let a personality that has memory stay where it has it."""
+        id = ScopeId.parse(scope)
+        if id.kind == _ROUTED and id.id in self._unsettled:
+            self._routes.setdefault(id.id, provider)
+            self._unsettled.discard(id.id)
+
     def _routed(self, id: str) -> MemoryProvider:
         if self._is_closed:
             raise ValueError(_CLOSED)
@@ -266,6 +298,9 @@ class RoutedProvider(Generic[_Choice]):
         else:
             provider = self._opened(route.choice)
         if not route.is_settled:
+            if len(self._unsettled) >= _MOST_UNSETTLED:
+                self._unsettled.clear()
+            self._unsettled.add(id)
             return provider
         # The config may have been changed since another thread read it: one of the two
         # holds for both.

@@ -183,12 +183,51 @@ def test_a_personality_that_is_not_there_yet_may_still_get_a_config() -> None:
     """And takes no memory: anybody may ask for any number of names."""
     routes = Routes()
     provider = routes.provider()
-    for number in range(100):
+    for number in range(1500):
         assert provider.list(f"personality:p{number}") == ()
     assert not provider._routes
+    assert len(provider._unsettled) < 1100
     routes.routes["p1"] = "own"
     provider.sync("personality:p1", [Add("MEMORY.md", "x")])
     assert routes.opened["own"].read("personality:p1", "MEMORY.md") is not None
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda provider: provider.prefetch("personality:ops"),
+        lambda provider: provider.read("personality:ops", "MEMORY.md"),
+        lambda provider: provider.search("personality:ops", "bees"),
+        lambda provider: provider.list("personality:ops"),
+        lambda provider: provider.sync("personality:ops", [Add("A.md", "x")]),
+    ],
+)
+def test_a_personality_that_has_memory_stays_where_it_has_it(
+    call: Callable[[MemoryProvider], object],
+) -> None:
+    """A home in a vault has no folder for it; nobody looks for one on every turn."""
+    routes = Routes()
+    routes.home.sync("personality:ops", [Add("MEMORY.md", "- bees")])
+    provider = routes.provider()
+    assert call(provider)
+    routes.routes["ops"] = "own"
+    assert call(provider)
+    assert routes.asked == ["ops"]
+    assert not provider._unsettled
+
+
+def test_what_is_found_of_another_settles_nothing() -> None:
+    routes = Routes(two="home")
+    provider = routes.provider()
+    assert provider.list("personality:ops") == ()
+    for scope in ("user:ops", "personality:two"):
+        provider.sync(scope, [Add("A.md", "x")])
+    assert provider.read("personality:ops", "A.md") is None
+    assert provider.prefetch("personality:ops").entries == ()
+    assert provider.search("personality:ops", "x") == ()
+    routes.routes["ops"] = "own"
+    provider.sync("personality:ops", [Add("A.md", "x")])
+    assert routes.opened["own"].list("personality:ops")
 
 
 def test_a_config_that_is_wrong_concerns_its_personality_alone() -> None:
