@@ -170,6 +170,8 @@ def seen_lines(raw: str, verdict: Verdict, mask: str) -> tuple[SeenLine, ...] | 
             return None
     return tuple(
         evolve(group, text=line.text, is_hidden=number in hidden)
+        if group.secrets or number in hidden
+        else group
         for number, (group, line) in enumerate(zip(groups, seen, strict=True))
     )
 
@@ -219,6 +221,10 @@ def _groups(raw: str, secrets: Iterable[Finding]) -> list[SeenLine]:
     groups: list[SeenLine] = []
     first = 0
     while first < len(lines):
+        if first not in about:
+            groups.append(lines[first])
+            first += 1
+            continue
         last, found, at = first, [], first
         while at <= last:
             for one, upto in about.get(at, ()):

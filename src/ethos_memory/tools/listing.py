@@ -128,7 +128,9 @@ def inserting(text: str, at: int, new: str) -> Cut:
     if at > len(lines):
         bad = f"Invalid `insert_line` parameter: {at}. It should be within the"
         raise Declined(f"{bad} range [0, {len(lines)}].")
-    place = sum(len(line) + 1 for line in lines[:at])
+    # What stands in front of the first line is still behind a byte-order mark.
+    mark = 1 if not at and text.startswith("\ufeff") else 0
+    place = mark + sum(len(line) + 1 for line in lines[:at])
     body = _with_line_ends(new.rstrip("\n"), text)
     end = _line_end(text)
     if place > len(text):

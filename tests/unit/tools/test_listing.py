@@ -84,6 +84,8 @@ def test_a_text_that_occurs_once_is_replaced() -> None:
         ("a\nb", 1, Cut(2, 2, "x\n")),
         ("a\nb", 2, Cut(3, 3, "\nx")),
         ("a\r\nb\r\n", 1, Cut(3, 3, "x\r\n")),
+        ("\ufeffa\n", 0, Cut(1, 1, "x\n")),
+        ("\ufeffa\n", 1, Cut(3, 3, "x\n")),
     ],
 )
 def test_a_line_is_put_behind_another(text: str, at: int, cut: Cut) -> None:
