@@ -9,9 +9,12 @@ from pathlib import Path
 
 from ethos_memory.sessions import SQLiteSessionStore
 
+#: SQLite lets in whoever comes first: on a busy disk one of many waits for long.
+BUSY_SECONDS = 300.0
+
 
 def _store(path: str) -> SQLiteSessionStore:
-    return SQLiteSessionStore(path, redact=lambda text: text, busy_seconds=30)
+    return SQLiteSessionStore(path, redact=str, busy_seconds=BUSY_SECONDS)
 
 
 def append(path: str, name: str, count: int) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from concurrency.processes import finish, launch
+from concurrency.session_worker import BUSY_SECONDS
 from session_store import open_store, say, texts
 
 if TYPE_CHECKING:
@@ -29,10 +30,10 @@ def _launch(*words: object) -> Process:
 
 
 def test_six_processes_lose_nothing_while_two_read(tmp_path: Path) -> None:
-    """300 messages, each once and in order; a file that nobody had made before."""
+    """150 messages, each once and in order; a file that nobody had made before."""
     path = tmp_path / "memory-sessions.db"
     stop = tmp_path / "stop"
-    writers = [_launch("append", path, f"w{number}", 50) for number in range(6)]
+    writers = [_launch("append", path, f"w{number}", 25) for number in range(6)]
     readers = [_launch("watch", path, stop) for _ in range(2)]
     finish(*writers)
     stop.touch()
@@ -45,8 +46,8 @@ def test_six_processes_lose_nothing_while_two_read(tmp_path: Path) -> None:
         ]
         for session in listed:
             found = texts(sessions.messages(session.id, turns=99).items)
-            assert found == [f"{session.key} number {number}" for number in range(50)]
-        assert len(sessions.search("number", limit=1_000)) == 300
+            assert found == [f"{session.key} number {number}" for number in range(25)]
+        assert len(sessions.search("number", limit=1_000)) == 150
     assert {file.name for file in tmp_path.iterdir()} == {path.name, stop.name}
 
 
@@ -99,13 +100,13 @@ def test_a_hold_of_two_seconds_by_another_process_is_survived(tmp_path: Path) ->
 def test_one_store_is_right_for_many_threads(tmp_path: Path) -> None:
     """Writers and readers share an object; nothing is lost, torn or mixed up."""
     failures: list[BaseException] = []
-    with open_store(tmp_path, busy_seconds=30) as store:
+    with open_store(tmp_path, busy_seconds=BUSY_SECONDS) as store:
         ids = [store.for_owner(f"user:{number}").create("k").id for number in range(4)]
 
         def work(number: int) -> None:
             sessions = store.for_owner(f"user:{number}")
             try:
-                for turn in range(25):
+                for turn in range(12):
                     say(sessions, ids[number], f"user: {number} says {turn}")
                     page = sessions.messages(ids[number], turns=99)
                     assert texts(page.items) == [
@@ -120,7 +121,7 @@ def test_one_store_is_right_for_many_threads(tmp_path: Path) -> None:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(60)
+            thread.join()
     assert failures == []
 
 
@@ -142,9 +143,9 @@ def test_closing_waits_for_a_thread_and_then_refuses(tmp_path: Path) -> None:
 
     thread = threading.Thread(target=write)
     thread.start()
-    assert started.wait(10)
+    assert started.wait(60)
     store.close()
-    thread.join(10)
+    thread.join(60)
     with pytest.raises(ValueError, match="closed"):
         sessions.messages(id)
     with open_store(tmp_path) as store:
