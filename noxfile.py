@@ -29,8 +29,16 @@ PYTHONS = ("3.11", "3.12", "3.13")
 OLDEST = PYTHONS[0]
 
 #: The package with every framework that an adapter is for.
-HOSTS = ".[anthropic,mcp,openai-agents,pydantic-ai]"
+HOSTS = ".[anthropic,deepagents,langgraph,mcp,openai-agents,otel,pydantic-ai]"
+#: An application, whose exact pins fit no other framework; its plugins need none of them.
+HERMES = "hermes-agent==0.19.0"
 PYPROJECT = nox.project.load_toml("pyproject.toml")
+
+
+def install_hosts(session: nox.Session) -> None:
+    """Install the frameworks, and what the adapters' tests need beside them."""
+    session.install(HOSTS, *nox.project.dependency_groups(PYPROJECT, "hosts"))
+    session.install("--no-deps", HERMES)
 
 
 def install(session: nox.Session, *groups: str, package: bool = True) -> None:
@@ -88,8 +96,8 @@ def guard(session: nox.Session) -> None:
 def hosts(session: nox.Session) -> None:
     """Run the adapters and their how-to pages against the frameworks themselves."""
     install(session, "test")
-    session.install(HOSTS)
-    session.run("pytest", "tests/adapters", "tests/docs", *session.posargs)
+    install_hosts(session)
+    session.run("pytest", "-n", "2", "tests/adapters", "tests/docs", *session.posargs)
 
 
 @nox.session(python=OLDEST)
@@ -119,7 +127,7 @@ def typing(session: nox.Session) -> None:
 def verifytypes(session: nox.Session) -> None:
     """Check that every public name is fully typed, adapters included."""
     install(session, "typing")
-    session.install(HOSTS)
+    install_hosts(session)
     session.run("pyright", "--verifytypes", "ethos_memory", "--ignoreexternal")
 
 

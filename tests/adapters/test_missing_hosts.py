@@ -16,8 +16,12 @@ FOLDER = Path(ethos_memory.__file__).parent / "adapters"
 #: What each file needs, and the extra that brings it.
 HOSTS = {
     "anthropic": ("anthropic", "anthropic"),
+    "deepagents": ("deepagents", "deepagents"),
+    "hermes": ("agent", "hermes"),
+    "langgraph": ("langgraph", "langgraph"),
     "mcp": ("mcp", "mcp"),
     "openai_agents": ("agents", "openai-agents"),
+    "opentelemetry": ("opentelemetry", "otel"),
     "pydantic_ai": ("pydantic_ai", "pydantic-ai"),
 }
 
