@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from attrs import evolve
 
+from concurrency.processes import go, start
 from ethos_memory.disk import Root
 from ethos_memory.entry import Add, Replace
 from ethos_memory.errors import CorruptFileError, NotWrittenError, UnsupportedError
@@ -258,6 +260,53 @@ def test_a_copy_that_broke_off_at_the_end_goes_on(
             copied(move, database)
     report = copied(move, database)
     assert (report.sessions, report.messages) == (5, 0)
+    assert told_of_moved(move) == told_of_home(move)
+
+
+#: Dies at its so-many-th question that is asked within a transaction.
+KILLED = """
+import os, sys
+import psycopg
+from ethos_memory.cli import main
+from ethos_memory.sessions import postgres_source
+
+home, last = sys.argv[1], int(sys.argv[2])
+postgres_source._AT_ONCE = 1
+left = [last]
+
+def dying(call):
+    def counted(connection, *args, **more):
+        if connection.pgconn.transaction_status:
+            left[0] -= 1
+            if not left[0]:
+                os._exit(9)
+        return call(connection, *args, **more)
+    return counted
+
+psycopg.Connection.execute = dying(psycopg.Connection.execute)
+sys.stdout = sys.stderr = open(os.devnull, "w")
+print("ready", file=sys.__stdout__, flush=True)
+input()
+code = main(["copy", "--to-postgres", "--root", home])
+print(code, file=sys.__stdout__)
+"""
+
+
+def test_a_copy_that_is_killed_again_and_again_comes_to_its_end(
+    move: Move, database: Database
+) -> None:
+    """Each process gets a little further than the one before it."""
+    answer, codes = "", []
+    for last in itertools.count(1, 9):
+        process = start(KILLED, move.home, last)
+        go(process)
+        answer, _ = process.communicate()
+        codes.append(process.returncode)
+        if answer:
+            break
+    assert answer == "0\n"
+    assert codes == [*[9] * (len(codes) - 1), 0]
+    assert len(codes) > 3
     assert told_of_moved(move) == told_of_home(move)
 
 

@@ -175,10 +175,15 @@ def kept(postgres: Server, tmp_path: Path) -> Iterator[Kept]:
 
 
 def test_no_byte_is_left_in_any_table(kept: Kept) -> None:
-    """Neither text nor ids nor hashed words, but user ids in the audit."""
+    """Neither text nor ids nor hashed words, but user ids in the audit.
+
+    Nor in what stays when rows go: the planner's samples of them, and the log.
+    """
     with kept.place.open() as memory:
         lived = live_through_everything(memory, kept.place)
         kept.run("analyze")
+        assert kept.planner_traces(*lived.user_ids)
+        assert kept.planner_traces(*SECRETS) == []
         assert len(kept.row_traces(*SECRETS)) >= 12
         report = memory.forget(lived.user_id)
         assert set(report.held.user_ids) == set(lived.user_ids)
@@ -192,16 +197,7 @@ def test_no_byte_is_left_in_any_table(kept: Kept) -> None:
         assert not memory.sessions.unsafe_everyone().search(MARK)
         assert not memory.forget(lived.user_id)
     assert kept.row_traces(*SECRETS) == []
-
-
-def test_the_planner_and_the_log_never_knew(kept: Kept) -> None:
-    """Samples of rows stay when the rows go, and a log stays when everything does."""
-    with kept.place.open() as memory:
-        lived = live_through_everything(memory, kept.place)
-        kept.run("analyze")
-        assert kept.planner_traces(*lived.user_ids)
-        assert kept.planner_traces(*SECRETS) == []
-        memory.forget(lived.user_id)
+    assert kept.planner_traces(*SECRETS) == []
     log = (kept.server.folder / "log").read_text("utf-8", errors="replace")
     assert not [text for text in SECRETS if text in log]
 
