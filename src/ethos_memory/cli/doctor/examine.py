@@ -37,6 +37,7 @@ from ethos_memory.cli.doctor.surroundings import (
     check_disk,
     check_modes,
     check_owners,
+    check_personalities,
 )
 from ethos_memory.cli.doctor.view import Home, look
 from ethos_memory.cli.home import opened
@@ -56,6 +57,7 @@ __all__ = ["CHECKS", "doctor", "examine"]
 #: A further check is one pure function from a look to problems, and one line here.
 CHECKS: Final = (
     check_config,
+    check_personalities,
     check_disk,
     check_unlisted,
     check_map,

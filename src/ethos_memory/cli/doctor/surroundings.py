@@ -5,9 +5,12 @@ from __future__ import annotations
 import stat
 from typing import TYPE_CHECKING, Final
 
+from ethos_memory.cli.doctor.contents import read_node
 from ethos_memory.cli.doctor.names import is_page
 from ethos_memory.cli.doctor.problem import Kind, Problem
+from ethos_memory.config import CONFIG_NAME, parse_personality
 from ethos_memory.disk.journal import BLOBS, is_journal
+from ethos_memory.errors import CorruptFileError
 from ethos_memory.providers.writing import ARCHIVE
 
 if TYPE_CHECKING:
@@ -15,7 +18,13 @@ if TYPE_CHECKING:
 
     from ethos_memory.cli.doctor.view import Home, Node
 
-__all__ = ["check_config", "check_disk", "check_modes", "check_owners"]
+__all__ = [
+    "check_config",
+    "check_disk",
+    "check_modes",
+    "check_owners",
+    "check_personalities",
+]
 
 READABLE: Final = Kind(
     "readable-by-others",
@@ -52,6 +61,13 @@ CONFIG: Final = Kind(
     "Put right what stands beside it.",
 )
 
+PERSONALITY_CONFIG: Final = Kind(
+    "personality-config",
+    "The personality's settings cannot be used, so it neither remembers nor is shown "
+    "anything. Nobody else is concerned.",
+    "Put right what stands beside it.",
+)
+
 #: Bits of everybody but the owner.
 _READ: Final = stat.S_IRGRP | stat.S_IROTH
 _WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
@@ -63,6 +79,18 @@ def check_config(home: Home) -> Iterator[Problem]:
     # A root that cannot be listed is told of already.
     if home.fault and home.nodes:
         yield Problem(CONFIG, "config.yaml", home.fault)
+
+
+def check_personalities(home: Home) -> Iterator[Problem]:
+    """Say why a personality's own settings cannot be used, if they cannot."""
+    for node in home.in_scopes(1):
+        is_config = node.parts[0] == "personalities" and node.name == CONFIG_NAME
+        if is_config and node.is_file:
+            data = yield from read_node(home, node)
+            try:
+                parse_personality(data or b"", file=node.path)
+            except CorruptFileError as error:
+                yield Problem(PERSONALITY_CONFIG, node.path, error.reason)
 
 
 def check_disk(home: Home) -> Iterator[Problem]:
@@ -104,7 +132,7 @@ def _bits(node: Node) -> str:
 def _is_memory(node: Node) -> bool:
     """Tell whether this library keeps something there; the rest is not its business."""
     if node.depth_in_scope == 1:
-        is_ours = node.name in (BLOBS, ARCHIVE) or is_journal(node.name)
+        is_ours = node.name in (BLOBS, ARCHIVE, CONFIG_NAME) or is_journal(node.name)
         return is_ours or is_page(node)
     is_map = node.name.startswith("identity-")
     is_at_top = node.parts == (node.name,)

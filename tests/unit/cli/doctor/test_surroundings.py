@@ -11,6 +11,7 @@ from ethos_memory.cli.doctor.surroundings import (
     check_disk,
     check_modes,
     check_owners,
+    check_personalities,
 )
 from unit.cli.doctor.looks import FILE, FOLDER, LINK, found, home, node
 
@@ -23,6 +24,19 @@ def test_a_config_that_cannot_be_used_is_a_problem() -> None:
     assert problem.detail == "line 3: no setting"
     assert not found(check_config, home([node("", FOLDER)]))
     assert not found(check_config, home(fault="a root that cannot be listed"))
+
+
+def test_a_personality_whose_settings_cannot_be_used_is_a_problem() -> None:
+    """A person's folder has no settings, and a link is left to the check of links."""
+    own = "personalities/ops/config.yaml"
+    files = {own: b"memory.provider: vault\n", "users/u/config.yaml": b"memory.x: 1\n"}
+    assert not found(check_personalities, home(files=files))
+    files[own] = b"name: Ops\nmemory.provided: vault\n"
+    (problem,) = check_personalities(home(files=files))
+    assert (problem.kind.id, problem.path) == ("personality-config", own)
+    assert problem.detail.startswith("line 2: ")
+    assert found(check_personalities, home([node(own)])) == [("unreadable", own)]
+    assert not found(check_personalities, home([node(own, LINK)]))
 
 
 def test_a_network_disk_is_a_problem_and_case_is_a_note() -> None:
