@@ -2,13 +2,15 @@
 
 A request is a line of JSON, the code and its arguments, with three descriptors: what
 the process reads, what it writes, and where its id and then its status are told. What
-the code imports is imported here, once, before the fork.
+the code imports is imported here, once, before the fork. Nothing outlives this process,
+whatever became of the test that asked for it.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import signal
 import socket
 import sys
 from contextlib import suppress
@@ -20,9 +22,13 @@ _FDS = 3
 def main() -> None:
     """Serve until nobody asks any more; a process that was forked runs its code."""
     control = socket.socket(fileno=int(sys.argv[1]))
+    groups: set[int] = set()
     while True:
         text, fds, _, _ = socket.recv_fds(control, 65_536, _FDS)
         if not text:
+            for group in groups:
+                with suppress(ProcessLookupError):
+                    os.killpg(group, signal.SIGKILL)
             return
         while not text.endswith(b"\n"):
             text += control.recv(65_536)
@@ -30,26 +36,29 @@ def main() -> None:
         for line in code.splitlines():
             if line.startswith(("import ", "from ")):
                 exec(line, {})
-        if _is_forked(*fds):
+        group = _forked(*fds)
+        if not group:
             control.close()
             sys.argv = ["-c", *arguments]
             exec(compile(code, "<code>", "exec"), {"__name__": "__main__"})
             return
+        groups.add(group)
         for fd in fds:
             os.close(fd)
         with suppress(ChildProcessError):
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
+            while (ended := os.waitpid(-1, os.WNOHANG)[0]) != 0:
+                groups.discard(ended)
 
 
-def _is_forked(stdin: int, stdout: int, status: int) -> bool:
+def _forked(stdin: int, stdout: int, status: int) -> int:
     """Fork twice; the one in between waits, and tells how the process ended.
 
     Returns:
-        Whether this is the process.
+        The id of their group of processes; 0 in the process itself.
     """
-    if os.fork():
-        return False
+    if group := os.fork():
+        return group
+    os.setpgid(0, 0)
     child = os.fork()
     if child:
         os.close(stdin)
@@ -61,7 +70,7 @@ def _is_forked(stdin: int, stdout: int, status: int) -> bool:
     os.dup2(stdout, 1)
     for fd in (stdin, stdout, status):
         os.close(fd)
-    return True
+    return 0
 
 
 if __name__ == "__main__":

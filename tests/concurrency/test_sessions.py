@@ -35,8 +35,10 @@ def test_six_processes_lose_nothing_while_two_read(tmp_path: Path) -> None:
     stop = tmp_path / "stop"
     writers = [_launch("append", path, f"w{number}", 25) for number in range(6)]
     readers = [_launch("watch", path, stop) for _ in range(2)]
-    finish(*writers)
-    stop.touch()
+    try:
+        finish(*writers)
+    finally:
+        stop.touch()
     finish(*readers)
     with open_store(tmp_path) as store:
         sessions = store.for_owner("user:ana")
