@@ -23,6 +23,7 @@ FROZEN = Path(__file__).with_name("public_api.txt")
 MODULES = (
     "ethos_memory",
     "ethos_memory.dashboard",
+    "ethos_memory.providers.named",
     "ethos_memory.sessions",
     "ethos_memory.testing",
     "ethos_memory.tools",
