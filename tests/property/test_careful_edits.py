@@ -143,7 +143,8 @@ class Door:
         at, head, tail = 0, "", ""
         for line in self.page.lines:
             end = at + len(line.text + line.end)
-            if end <= self.cuts[0].start:
+            # What is put behind an open last line is a part of that line.
+            if end <= self.cuts[0].start and line.end:
                 head += line.raw + line.end
             elif at > self.cuts[-1].end:
                 tail += line.raw + line.end
