@@ -9,9 +9,16 @@ from hypothesis import strategies as st
 
 from ethos_memory.guard import GuardPolicy, InjectionGuard
 from ethos_memory.guard.credentials import redact
+from ethos_memory.guard.engine import engine_for
 from ethos_memory.guard.fold import fold
+from ethos_memory.guard.lines import suspicions
+from ethos_memory.guard.rules import ALL_RULES
+from ethos_memory.guard.skim import skim_of
 
 GUARD = InjectionGuard()
+ENGINE = engine_for(ALL_RULES)
+SKIM = skim_of(ENGINE)
+WORDS = st.sampled_from(sorted(ENGINE.tokenizer.codes))
 
 #: Pieces that rules, folding and decoding look at, among ordinary ones.
 PIECES = st.sampled_from(
@@ -60,6 +67,26 @@ TEXTS = st.one_of(
     st.lists(st.one_of(PIECES, st.text(max_size=6)), max_size=14).map("".join),
 )
 SCOPES = st.sampled_from([None, "user:u1", "personality:p"])
+
+
+#: Words of rules in a row, so that most rows are near some pattern.
+ROWS = st.lists(st.one_of(WORDS, PIECES), max_size=9).map(" ".join)
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.one_of(TEXTS, ROWS))
+def test_the_fast_way_out_never_lets_a_suspicion_pass(text: str) -> None:
+    """What it calls harmless, the full reading finds nothing in."""
+    if SKIM.is_harmless(text):
+        assert suspicions(text, ENGINE) == []
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.one_of(TEXTS, ROWS))
+def test_the_codes_of_a_line_are_those_of_its_tokens(text: str) -> None:
+    """They are had in another way when it is ASCII."""
+    folded = fold(text).text
+    assert ENGINE.tokenizer.codes_of(folded) == ENGINE.tokenizer.tokenize(folded).codes
 
 
 @settings(max_examples=150, deadline=None)

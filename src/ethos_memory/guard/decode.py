@@ -67,6 +67,10 @@ def _base32(blob: str) -> bytes:
     return base64.b32decode(plain + "=" * (-len(plain) % 8))
 
 
+def _hex_run(blob: str) -> bytes:
+    return _hex(blob)
+
+
 def _hex(blob: str) -> bytes:
     digits = re.sub(r"\\x|0x|[\s:,]", "", blob)
     return bytes.fromhex(digits[: len(digits) // 2 * 2])
@@ -104,7 +108,10 @@ def _morse(blob: str) -> bytes:
 
 
 _BLOBS: Final[tuple[tuple[re.Pattern[str], Callable[[str], bytes]], ...]] = (
-    (re.compile(r"(?<![0-9a-zA-Z])(?:0x)?[0-9a-fA-F]{20,8192}(?![0-9a-zA-Z])"), _hex),
+    (
+        re.compile(r"(?<![0-9a-zA-Z])(?:0x)?[0-9a-fA-F]{20,8192}(?![0-9a-zA-Z])"),
+        _hex_run,
+    ),
     (
         re.compile(
             r"(?<![0-9a-zA-Z])(?:0x|\\x)?[0-9a-fA-F]{2}"
@@ -113,11 +120,18 @@ _BLOBS: Final[tuple[tuple[re.Pattern[str], Callable[[str], bytes]], ...]] = (
         _hex,
     ),
     (re.compile(r"[01][01 ]{40,8192}"), _binary),
-    (re.compile(r"(?<!\d)\d[\d ,]{30,8192}"), _decimal),
+    # The look back comes second: a search skips to its first character quickly.
+    (re.compile(r"\d(?<!\d\d)[\d ,]{30,8192}"), _decimal),
     (re.compile(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/_-]{16,8192}={0,2}"), _base64),
     (re.compile(r"(?<![A-Z2-7])[A-Z2-7]{24,8192}={0,6}"), _base32),
     (re.compile(r"[.\-]{1,6}[ /|][.\- /|]{24,4096}"), _morse),
 )
+
+#: Some blobs are a run of letters and digits, of so many at least.
+_SOLID: Final = (_hex_run, _base32)
+_RUN: Final = re.compile(rb" [^ ]{20}")
+_ALNUM: Final = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_RUNS: Final = bytes(code if code in _ALNUM else 0x20 for code in range(256))
 
 _ESCAPE: Final = re.compile(r"\\u\{?([0-9a-fA-F]{4})\}?|\\x([0-9a-fA-F]{2})")
 
@@ -202,7 +216,12 @@ def decoded(line: str) -> Iterator[Reading]:
 
 def _blobs(line: str) -> Iterator[Reading]:
     seen = 0
+    spaced = b" " + line.encode("ascii", "replace").translate(_RUNS)
+    has_run = _RUN.search(spaced) is not None
+    has_bits = "0" in line or "1" in line
     for pattern, decode in _BLOBS:
+        if (decode in _SOLID and not has_run) or (decode is _binary and not has_bits):
+            continue
         for match in pattern.finditer(line):
             seen += 1
             if seen > _MOST_BLOBS:

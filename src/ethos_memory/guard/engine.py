@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import repeat
 from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
@@ -22,7 +23,7 @@ from ethos_memory.guard.sieve import Sieve, Words, sieve_of
 from ethos_memory.guard.tokens import Tokenizer, has_address
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ethos_memory.guard.rule import Rule
 
@@ -71,12 +72,14 @@ class Engine:
         tokenizer: Turns lines into codes.
         patterns: Every word pattern with its rule.
         regexes: Every regular expression with its rule.
+        lengths: How long the words are that begin with two letters, longest first.
     """
 
     sieve: Sieve
     tokenizer: Tokenizer
     patterns: tuple[tuple[Rule, Pattern], ...]
     regexes: tuple[tuple[Rule, re.Pattern[str]], ...]
+    lengths: Mapping[str, tuple[int, ...]]
 
     def check(self, rules: Iterable[Rule]) -> None:
         """Compile the patterns of some rules now.
@@ -97,8 +100,7 @@ class Engine:
             return numbers
         if not folded.isascii():
             return numbers
-        get = self.tokenizer.codes.get
-        codes = "".join([get(word, OTHER) for word in words])
+        codes = "".join(map(self.tokenizer.codes.get, words, repeat(OTHER)))
         has_colon = ":" in folded or "]" in folded or "=" in folded or ">" in folded
         patterns = self.patterns
         found: list[int] = []
@@ -114,15 +116,18 @@ class Engine:
         """Try patterns on a folded line."""
         if not numbers:
             return []
-        tokens = self.tokenizer.tokenize(folded)
+        tokens = None if folded.isascii() else self.tokenizer.tokenize(folded)
+        codes = tokens.codes if tokens else self.tokenizer.codes_of(folded)
         found: dict[str, Hit] = {}
         left = 1.0
         for number in numbers:
             rule, pattern = self.patterns[number]
             if rule.id in found or left < _ENOUGH:
                 continue
-            match = pattern.regex.search(tokens.codes)
+            match = pattern.regex.search(codes)
             if match is not None:
+                # Most lines have no match, and need no positions.
+                tokens = tokens or self.tokenizer.tokenize(folded)
                 last = match.start() + len(match.group().rstrip(_MARKS)) - 1
                 last = max(last, match.start())
                 start, end = tokens.spans[match.start()][0], tokens.spans[last][1]
@@ -137,21 +142,26 @@ class Engine:
 
     def _spaced(self, match: re.Match[str]) -> str:
         run = match.group()
-        codes = self.tokenizer.codes
+        keyed = key_of(run)
         parts: list[str] = []
         place = known = 0
         while place < len(run):
-            for length in range(min(_LONGEST_WORD, len(run) - place), 1, -1):
-                part = run[place : place + length]
-                if key_of(part) in codes:
-                    known += length if length >= _SHORTEST_WORD else 0
-                    break
-            else:
-                part = run[place]
-            parts.append(part)
-            place += len(part)
+            length = self._longest(keyed, place)
+            known += length if length >= _SHORTEST_WORD else 0
+            parts.append(run[place : place + length])
+            place += length
         is_glued = known >= _KNOWN_SHARE * len(run) and len(parts) >= _FEWEST_WORDS
         return " ".join(parts) if is_glued else run
+
+    def _longest(self, keyed: str, place: int) -> int:
+        """Return how long the longest known word is that begins there, or 1."""
+        codes = self.tokenizer.codes
+        for length in self.lengths.get(keyed[place : place + 2], ()):
+            # At the end of a run, a slice is shorter than it was asked to be.
+            word = keyed[place : place + length]
+            if len(word) == length and word in codes:
+                return length
+        return 1
 
     def regex_hits(self, folded: str) -> Iterator[Hit]:
         """Try regular expressions on a folded line."""
@@ -180,4 +190,13 @@ def engine_for(rules: tuple[Rule, ...]) -> Engine:
         tokenizer,
         patterns,
         tuple((rule, re.compile(text)) for rule in rules for text in rule.regex),
+        _lengths(vocabulary.codes),
     )
+
+
+def _lengths(words: Iterable[str]) -> dict[str, tuple[int, ...]]:
+    found: dict[str, set[int]] = {}
+    for word in words:
+        if 1 < len(word) <= _LONGEST_WORD:
+            found.setdefault(word[:2], set()).add(len(word))
+    return {head: tuple(sorted(each, reverse=True)) for head, each in found.items()}

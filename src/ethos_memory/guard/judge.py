@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ethos_memory.guard.engine import Engine, Hit
     from ethos_memory.guard.sieve import Words
 
-__all__ = ["Glance", "Signal", "glance", "is_plain", "judge", "judged", "total"]
+__all__ = ["Glance", "Signal", "glance", "judge", "judged", "total"]
 
 _CERTAIN: Final = 100
 
@@ -144,23 +144,6 @@ def glance(line: str, engine: Engine) -> Glance:
         or sieve.has_cipher(sifted, words)
     )
     return Glance(folded, words, sifted, likely, is_coded, has_cue, is_hiding, plain)
-
-
-def is_plain(text: str, engine: Engine) -> bool:
-    """Tell whether a glance at a text would find it plain, without keeping the rest."""
-    folded = text.lower() if text.isascii() else latinize(fold_characters(text))
-    sieve = engine.sieve
-    words = sieve.words_of(folded)
-    sifted = sieve.sift(words)
-    return not (
-        engine.likely(folded, words, sifted)
-        or max(map(len, words), default=0) >= _LONG
-        or may_be_coded(text)
-        or sieve.has_cue(folded, sifted)
-        or has_hidden(text)
-        or sieve.is_spaced_out(sifted)
-        or sieve.has_cipher(sifted, words)
-    )
 
 
 def judge(line: str, engine: Engine) -> tuple[Signal, ...]:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 if TYPE_CHECKING:
     from ethos_memory.verdict import Verdict
 
-__all__ = ["Known"]
+__all__ = ["SHORTEST", "Known"]
 
 #: A shorter text is read again sooner than it is looked up.
-_SHORTEST: Final = 512
+SHORTEST: Final = 512
 
 #: Bounds of what is kept: verdicts, and characters in all of them together.
 _MOST_VERDICTS: Final = 1_024
@@ -36,7 +36,7 @@ class Known:
 
     def get(self, text: str, *, is_user: bool) -> Verdict | None:
         """Return the verdict about a text, `None` when it is not kept."""
-        if len(text) < _SHORTEST:
+        if len(text) < SHORTEST:
             return None
         key = _key(text, is_user)
         with self._lock:
@@ -47,7 +47,7 @@ class Known:
 
     def keep(self, text: str, verdict: Verdict, *, is_user: bool) -> None:
         """Keep the verdict about a text that is long enough."""
-        if len(text) >= _SHORTEST:
+        if len(text) >= SHORTEST:
             self._keep(_key(text, is_user), verdict)
 
     def _keep(self, key: _Key, verdict: Verdict) -> None:

@@ -103,6 +103,9 @@ def suspicions(text: str, engine: Engine) -> list[Suspicion]:
 
 
 def _paragraphs(text: str) -> Iterator[Place]:
+    if len(text.splitlines(keepends=True)) == 1 and text[-1] not in _ENDS:
+        yield 0, len(text)
+        return
     done = 0
     for match in _PARAGRAPH.finditer(text):
         if match.start() > done:

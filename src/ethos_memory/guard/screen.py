@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Final
 from attrs import field, frozen
 
 from ethos_memory.guard.engine import Engine, engine_for
-from ethos_memory.guard.judge import is_plain
-from ethos_memory.guard.known import Known
+from ethos_memory.guard.known import SHORTEST, Known
 from ethos_memory.guard.lines import suspicions
 from ethos_memory.guard.policy import GuardPolicy
 from ethos_memory.guard.ruling import LineNumbers, Ruling, classified, rule_on
+from ethos_memory.guard.skim import Skim, skim_of
 from ethos_memory.scope import ScopeId, plain_text
 from ethos_memory.verdict import Finding, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from ethos_memory.guard.credentials import Secret
     from ethos_memory.guard.rule import Rule
@@ -39,6 +39,11 @@ def _engine(extra: tuple[Rule, ...]) -> Engine:
     from ethos_memory.guard.rules import ALL_RULES  # noqa: PLC0415, at first use
 
     return engine_for(ALL_RULES + extra)
+
+
+@lru_cache(maxsize=32)
+def _skim(extra: tuple[Rule, ...]) -> Skim:
+    return skim_of(_engine(extra))
 
 
 @lru_cache(maxsize=1)
@@ -90,30 +95,37 @@ class InjectionGuard:
         """
         text = plain_text(text, what="text")
         is_user = scope is not None and ScopeId.parse(scope).kind == "user"
+        if len(text) < SHORTEST:
+            return _verdict(text, self.policy, is_user=is_user)
         known = self._known.get(text, is_user=is_user)
         if known is None:
-            known = _verdict(text, _ruling(text, self.policy, is_user=is_user))
+            known = _verdict(text, self.policy, is_user=is_user)
             self._known.keep(text, known, is_user=is_user)
         return known
 
 
+def _verdict(text: str, policy: GuardPolicy, *, is_user: bool) -> Verdict:
+    is_short = len(text) <= _SHORT and policy.classifier is None
+    if is_short and _skim(policy.extra_rules).is_harmless(text):
+        ruling = _NOTHING
+    else:
+        ruling = _ruling(text, policy, is_user=is_user)
+    secrets = _find_secrets()(text)
+    if not secrets and not ruling.findings:
+        return Verdict((), refused=False, stored=text, shown=text)
+    return _told(text, ruling, secrets)
+
+
 def _ruling(text: str, policy: GuardPolicy, *, is_user: bool) -> Ruling:
-    engine = _engine(policy.extra_rules)
+    found = suspicions(text, _engine(policy.extra_rules))
     model = policy.classifier
-    is_short = len(text) <= _SHORT
-    if is_short and model is None and is_plain(text, engine):
-        return _NOTHING
-    found = suspicions(text, engine)
     if model is not None:
         _, withhold_at = policy.thresholds(is_user=is_user)
         found = [*found, *classified(text, found, model, withhold_at)]
     return rule_on(text, found, policy, is_user=is_user) if found else _NOTHING
 
 
-def _verdict(text: str, ruling: Ruling) -> Verdict:
-    secrets = _find_secrets()(text)
-    if not secrets and not ruling.findings:
-        return Verdict((), refused=False, stored=text, shown=text)
+def _told(text: str, ruling: Ruling, secrets: Sequence[Secret]) -> Verdict:
     number_of = LineNumbers(text)
     redactions = [_redaction(secret, number_of(secret.start)) for secret in secrets]
     findings = sorted(

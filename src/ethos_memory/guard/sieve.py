@@ -58,6 +58,8 @@ class Sieve:
         patterns: How many patterns there are.
         cues: Texts of which one must occur for some regular expression.
         signs: Those that are no words.
+        plain_cues: The same, one by one.
+        cue_words: A word of each of the others.
     """
 
     tokenizer: Tokenizer
@@ -66,6 +68,8 @@ class Sieve:
     patterns: int
     cues: tuple[str, ...]
     signs: re.Pattern[str]
+    plain_cues: tuple[str, ...]
+    cue_words: frozenset[str]
 
     def words_of(self, folded: str) -> Words:
         """Return the words of a folded text as they are looked up."""
@@ -143,26 +147,32 @@ def sieve_of(
             else:
                 for word in needs[item]:
                     masks[word] = masks.get(word, 0) | bit
+    cues = tuple(sorted(cues))
+    signs = tuple(cue for cue in cues if _WORDY.fullmatch(cue) is None)
+    cue_words = frozenset(_cue_word(cue) for cue in cues if cue not in signs)
     first = _ITEMS * len(patterns)
-    for word, bit in _signs(first, cues):
+    for word, bit in _signs(first, cue_words):
         masks[word] = masks.get(word, 0) | bit
-    signs = [re.escape(cue) for cue in cues if _WORDY.fullmatch(cue) is None]
     return Sieve(
         tokenizer,
         masks,
         base,
         len(patterns),
-        tuple(sorted(cues)),
-        re.compile("|".join(sorted(signs)) or r"(?!)"),
+        cues,
+        re.compile("|".join(map(re.escape, signs)) or r"(?!)"),
+        signs,
+        cue_words,
     )
 
 
-def _signs(first: int, cues: Iterable[str]) -> Iterator[tuple[str, int]]:
+def _cue_word(cue: str) -> str:
+    return key_of(max(_CUE_WORD.findall(cue), key=len))
+
+
+def _signs(first: int, cue_words: Iterable[str]) -> Iterator[tuple[str, int]]:
     for place, letter in enumerate(_LETTERS):
         yield letter, 1 << (first + place)
-    for cue in cues:
-        if _WORDY.fullmatch(cue) is not None:
-            word = max(_CUE_WORD.findall(cue), key=len)
-            yield key_of(word), 1 << (first + len(_LETTERS))
+    for word in cue_words:
+        yield word, 1 << (first + len(_LETTERS))
     for word in CIPHER_WORDS:
         yield word, 1 << (first + len(_LETTERS) + 1)

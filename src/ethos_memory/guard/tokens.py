@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import repeat
 from typing import TYPE_CHECKING, Final
 
 from attrs import field, frozen
@@ -46,6 +47,21 @@ _CODES: Final = {
     "line": LINE,
 }
 
+#: The same tokens of ASCII, each found as a text of its own.
+_ASCII_MARK: Final = r"[.!?](?![a-z0-9])|[<|;{}:=\]>]|\\n|->|[\n\r\x0b\x0c]"
+#: What of ASCII is in no break; a class of ASCII alone is searched much sooner.
+_LETTER: Final = r"[0-9A-Za-z\x00-\x08\x0e-\x1b\x7f]"
+_ASCII_WORD: Final = rf"{_LETTER}{{1,81}}(?:'{_LETTER}{{1,40}})?"
+_PLAIN_TOKEN: Final = re.compile(f"{_ASCII_WORD}|{_ASCII_MARK}")
+_FULL_TOKEN: Final = re.compile(f"{_URL}|{_EMAIL}|{_ASCII_WORD}|{_ASCII_MARK}")
+_MARK_CODES: Final = {
+    **dict.fromkeys((*".!?<|;{}", "\\n"), END),
+    **dict.fromkeys((":", "=", "]", ">", "->"), COLON),
+    **dict.fromkeys("\n\r\x0b\x0c", LINE),
+}
+#: A text without them has no numbers and no elided articles.
+_ODD: Final = re.compile("['0-9]")
+
 #: French, Italian and Catalan articles: what counts is the word behind them.
 _ELIDED: Final = frozenset(
     key_of(head)
@@ -54,14 +70,19 @@ _ELIDED: Final = frozenset(
 _SHORTEST_ELIDED: Final = 3
 
 #: Scripts that put no blanks between words, and Korean with its glued particles.
-_FREE: Final = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
+_FREE_RANGES: Final = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 )
+_FREE: Final = re.compile(f"[{_FREE_RANGES}]")
 #: Scripts whose words are found by their stems.
-_STEMMED: Final = re.compile("[\u0370-\u08ff\u0900-\u0dff\u10a0-\u10ff]")
+_SCRIPTS: Final = re.compile(f"[\u0370-\u08ff\u0900-\u0dff\u10a0-\u10ff{_FREE_RANGES}]")
 #: Arabic and Hebrew glue articles and prepositions to the front of a word.
 _GLUED: Final = re.compile(
     "[\u0648\u0641\u0628\u0644\u0643]?(?:\u0627\u0644)?|[\u05d4\u05d5\u05d1\u05dc\u05de\u05e9\u05db]{0,2}"
+)
+#: What it can begin with.
+_GLUE: Final = frozenset(
+    "\u0648\u0641\u0628\u0644\u0643\u0627\u05d4\u05d5\u05d1\u05dc\u05de\u05e9\u05db"
 )
 #: A stem so short must be the whole word.
 _SHORT: Final = 3
@@ -108,10 +129,39 @@ class Tokenizer:
 
     codes: Mapping[str, str]
     _lengths: Mapping[str, tuple[int, ...]] = field(init=False)
+    _known: Mapping[str, str] = field(init=False)
 
     @_lengths.default
     def _default_lengths(self) -> Mapping[str, tuple[int, ...]]:
         return _stems(self.codes)
+
+    @_known.default
+    def _default_known(self) -> Mapping[str, str]:
+        return {**self.codes, **_MARK_CODES}
+
+    def codes_of(self, text: str) -> str:
+        """Return what `tokenize` has as codes; for a line of ASCII it is had sooner."""
+        if not text.isascii():
+            return self.tokenize(text).codes
+        is_full = has_address(text)
+        tokens = (_FULL_TOKEN if is_full else _PLAIN_TOKEN).findall(text)
+        if not tokens:
+            return ""
+        # No token holds a blank.
+        keys = key_of(" ".join(tokens)).split(" ")
+        if is_full or _ODD.search(text) is not None:
+            return "".join(map(self._ascii_code, tokens, keys))
+        return "".join(map(self._known.get, keys, repeat(OTHER)))
+
+    def _ascii_code(self, token: str, key: str) -> str:
+        if token.isdecimal():
+            return NUMBER
+        code = self._known.get(key)
+        if code is not None:
+            return code
+        if "://" in token or token.startswith("www."):
+            return URL
+        return EMAIL if "@" in token else self._odd(key)
 
     def tokenize(self, text: str) -> Tokens:
         """Tokenize a folded line."""
@@ -147,17 +197,20 @@ class Tokenizer:
 
     @staticmethod
     def _is_stemmed(word: str) -> bool:
-        return (_FREE.search(word) or _STEMMED.search(word)) is not None
+        return _SCRIPTS.search(word) is not None
 
     def foreign_words(self, text: str) -> list[str]:
         """Return the known words among those of other scripts."""
         found: list[str] = []
-        for match in _FOREIGN_WORD.finditer(text):
-            word = match.group()
-            if self._is_stemmed(word):
-                for code, start, end in self._split(word):
-                    if code != OTHER:
-                        found.append(word[start:end])
+        if _SCRIPTS.search(text) is None:
+            return found
+        for word in _FOREIGN_WORD.findall(text):
+            if _SCRIPTS.search(word) is None:
+                continue
+            parts = (
+                (self._stem(word),) if _FREE.search(word) is None else self._split(word)
+            )
+            found += [word[start:end] for code, start, end in parts if code != OTHER]
         return found
 
     def _split(self, word: str) -> Iterator[tuple[str, int, int]]:
@@ -177,12 +230,12 @@ class Tokenizer:
         yield from _filled(start, len(word))
 
     def _stem(self, word: str) -> tuple[str, int, int]:
-        glued = _GLUED.match(word)
-        for offset in {
-            0,
-            glued.end() if glued else 0,
-            1 if glued and glued.end() else 0,
-        }:
+        offsets: tuple[int, ...] = (0,)
+        if word[0] in _GLUE:
+            glued = _GLUED.match(word)
+            end = glued.end() if glued else 0
+            offsets = tuple(sorted({0, min(end, 1), end}))
+        for offset in offsets:
             for length in self._lengths.get(word[offset : offset + 1], ()):
                 stem = word[offset : offset + length]
                 if stem in self.codes and (

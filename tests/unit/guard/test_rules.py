@@ -35,7 +35,7 @@ def _modules() -> Iterator[Any]:
             yield importlib.import_module(info.name)
 
 
-def _expressions(value: object) -> Iterator[re.Pattern[str]]:
+def _expressions(value: object) -> Iterator[re.Pattern[str] | re.Pattern[bytes]]:
     if isinstance(value, re.Pattern):
         yield value
     elif isinstance(value, tuple):
@@ -73,7 +73,9 @@ def _all_expressions() -> Iterator[tuple[str, str, int]]:
     for module in _modules():
         for value in vars(module).values():
             for expression in _expressions(value):
-                yield module.__name__, expression.pattern, expression.flags
+                source = expression.pattern
+                text = source if isinstance(source, str) else source.decode()
+                yield module.__name__, text, expression.flags
     yield "signs", ENGINE.sieve.signs.pattern, 0
 
 

@@ -200,13 +200,13 @@ def test_a_page_that_did_not_change_is_not_read_again(
 ) -> None:
     """For each strictness once; short texts are read again."""
     asked: list[int] = []
-    real = module._ruling
+    real = module._verdict
 
     def counted(text: str, policy: GuardPolicy, *, is_user: bool) -> object:
         asked.append(len(text))
         return real(text, policy, is_user=is_user)
 
-    monkeypatch.setattr(module, "_ruling", counted)
+    monkeypatch.setattr(module, "_verdict", counted)
     guard = InjectionGuard()
     page = "Ana likes tea.\n" * 60
     first = guard.screen(page)

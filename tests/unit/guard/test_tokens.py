@@ -42,6 +42,7 @@ TOKENIZER = Tokenizer(VOCABULARY.codes)
 def _codes(text: str) -> str:
     tokens = TOKENIZER.tokenize(fold(text).text)
     assert len(tokens.codes) == len(tokens.spans)
+    assert TOKENIZER.codes_of(fold(text).text) == tokens.codes
     return tokens.codes
 
 

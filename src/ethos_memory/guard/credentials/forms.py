@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from attrs import field, frozen
 
 from ethos_memory.guard.credentials.lookalikes import is_stand_in, is_template
+from ethos_memory.guard.credentials.needles import any_of
 from ethos_memory.guard.credentials.secret import Hit
 from ethos_memory.guard.credentials.values import (
     is_generated,
@@ -63,7 +64,7 @@ class Form:
         pattern: Bounded throughout; the group ``value`` is the secret.
         accept: Whether the value can be a secret.
         is_plain: True when the value may be letters alone.
-        is_long: True when the value holds a run of 14 characters or more.
+        run: The shortest run of letters, digits and ``_.+/=-`` that the value holds.
     """
 
     kind: str
@@ -71,7 +72,7 @@ class Form:
     pattern: str
     accept: Callable[[str], bool] = field(default=_is_random, kw_only=True)
     is_plain: bool = field(default=False, kw_only=True)
-    is_long: bool = field(default=False, kw_only=True)
+    run: int = field(default=0, kw_only=True)
 
 
 FORMS: Final = (
@@ -79,13 +80,13 @@ FORMS: Final = (
         "telegram token",
         (":",),
         r"(?P<value>[0-9](?<![0-9][0-9])[0-9]{7,9}:[A-Za-z0-9_-]{34,36})(?![A-Za-z0-9_-])",
-        is_long=True,
+        run=34,
     ),
     Form(
         "discord token",
         (".",),
         r"(?P<value>[MNO](?<![A-Za-z0-9_.-][MNO])[A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{25,40})(?![A-Za-z0-9_-])",
-        is_long=True,
+        run=56,
     ),
     Form(
         "discord webhook",
@@ -106,20 +107,20 @@ FORMS: Final = (
         "azure client secret",
         ("q~",),
         r"(?<![A-Za-z0-9_~.-])(?P<value>[A-Za-z0-9_~.-]{3}\dQ~[A-Za-z0-9_~.-]{30,36})",
-        is_long=True,
+        run=14,
     ),
     Form(
         "azure key",
         ("jqqj99", "aaca", "acdb", "+asta", "+amcd", "azcd"),
         r"(?<![A-Za-z0-9])(?P<value>[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26}|"
         r"[A-Za-z0-9+/]{40,80}(?:ACDb|\+ASt|\+AMC|AzCd|AzSe|\+ACR)[A-Za-z0-9+/]{1,12}={0,2})",
-        is_long=True,
+        run=40,
     ),
     Form(
         "mailgun key",
         ("-",),
         r"(?P<value>[0-9a-f](?<![A-Za-z0-9-][0-9a-f])[0-9a-f]{31}-[0-9a-f]{8}-[0-9a-f]{8})(?![A-Za-z0-9-])",
-        is_long=True,
+        run=50,
     ),
     Form(
         "1password key",
@@ -130,7 +131,7 @@ FORMS: Final = (
         "facebook token",
         ("|",),
         r"(?<![0-9A-Za-z])(?P<value>[0-9]{13,17}\|[A-Za-z0-9_-]{26,28})(?![A-Za-z0-9_-])",
-        is_long=True,
+        run=26,
     ),
     Form(
         "vault token",
@@ -156,7 +157,7 @@ FORMS: Final = (
         ("://",),
         r"://(?P<value>[A-Za-z0-9_.~-]{16,256})(?::|%3A)?@[A-Za-z0-9]",
         accept=_is_header,
-        is_long=True,
+        run=14,
     ),
     Form(
         "url token",
@@ -218,18 +219,28 @@ def _pattern(form: Form) -> re.Pattern[str]:
     return re.compile(form.pattern)
 
 
+#: The shortest runs that forms ask for.
+_RUNS: Final = tuple(sorted({form.run for form in FORMS}))
+
+
 @cache
-def _needles(*, has_digit: bool, is_long: bool) -> tuple[tuple[str, Form], ...]:
+def _needles(*, has_digit: bool, longest: int) -> tuple[tuple[str, Form], ...]:
     return tuple(
         (needle, form)
         for form in FORMS
         for needle in form.needles
-        if (has_digit or form.is_plain) and (is_long or not form.is_long)
+        if (has_digit or form.is_plain) and form.run <= longest
     )
 
 
+@cache
+def _any(*, has_digit: bool, longest: int) -> re.Pattern[str]:
+    needles = _needles(has_digit=has_digit, longest=longest)
+    return any_of(needle for needle, _ in needles)
+
+
 def find_forms(
-    text: str, folded: str, *, has_digit: bool, is_long: bool
+    text: str, folded: str, *, has_digit: bool, longest: int
 ) -> Iterator[Hit]:
     """Find the secrets whose place gives them away.
 
@@ -237,9 +248,12 @@ def find_forms(
         text: What is searched.
         folded: The same in lower case, position by position.
         has_digit: Whether the text holds a digit; few kinds of secret have none.
-        is_long: Whether the text holds a run of 14 characters or more.
+        longest: How long the longest run is that a token can be.
     """
-    needles = _needles(has_digit=has_digit, is_long=is_long)
+    longest = max(run for run in _RUNS if run <= longest)
+    if _any(has_digit=has_digit, longest=longest).search(folded) is None:
+        return
+    needles = _needles(has_digit=has_digit, longest=longest)
     present = [form for needle, form in needles if needle in folded]
     for form in dict.fromkeys(present):
         for match in _pattern(form).finditer(text):

@@ -74,8 +74,12 @@ def _pattern(source: str) -> re.Pattern[str]:
 
 
 def _is_something_else(value: str) -> bool:
-    checks = (is_template, is_reference, is_code, is_notation)
-    return any(check(value) for check in checks)
+    return (
+        is_template(value)
+        or is_reference(value)
+        or is_code(value)
+        or is_notation(value)
+    )
 
 
 def is_phrase(words: list[str], least: int) -> bool:
@@ -133,7 +137,8 @@ def _is_password(place: Place) -> bool:
         return False
     if value.isalpha():
         return _is_password_of_letters(value, place)
-    return not _is_something_else(value) and _is_password_of_signs(value, place)
+    # The dearer question comes last, here and below.
+    return _is_password_of_signs(value, place) and not _is_something_else(value)
 
 
 def _is_password_of_signs(value: str, place: Place) -> bool:
@@ -152,14 +157,14 @@ def _is_token(place: Place) -> bool:
     value = place.value
     if len(value) < MIN_TOKEN or place.is_cut or " " in value:
         return False
-    if _is_something_else(value):
-        return False
-    if place.is_quoted or place.is_assigned or place.link == "sep":
-        return is_token_like(value, is_explicit=True)
-    least = MIN_TOLD_TOKEN if place.link in _FIRM else MIN_LOOSE_TOKEN
-    if len(value) < least or not is_token_like(value, is_explicit=True):
-        return False
-    return place.link in _FIRM or (is_strong(value) and is_generated(value))
+    if not (place.is_quoted or place.is_assigned or place.link == "sep"):
+        least = MIN_TOLD_TOKEN if place.link in _FIRM else MIN_LOOSE_TOKEN
+        is_loose = place.link not in _FIRM
+        if len(value) < least or (
+            is_loose and not (is_strong(value) and is_generated(value))
+        ):
+            return False
+    return is_token_like(value, is_explicit=True) and not _is_something_else(value)
 
 
 def _is_secret_word(place: Place) -> bool:
@@ -184,9 +189,9 @@ def _is_joined_key(place: Place) -> bool:
     value = place.value
     if place.link not in _FIRM or len(value) < MIN_LOOSE_TOKEN:
         return False
-    if _is_something_else(value) or _pattern(r"[:/.\s]").search(value):
+    if _pattern(r"[:/.\s]").search(value):
         return False
-    return is_token_like(value, is_explicit=True)
+    return is_token_like(value, is_explicit=True) and not _is_something_else(value)
 
 
 def is_pin(value: str) -> bool:

@@ -10,6 +10,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from ethos_memory.guard.credentials.needles import any_of
 from ethos_memory.guard.credentials.readers import (
     Named,
     is_closed,
@@ -113,18 +114,19 @@ def _read(text: str, folded: str, at: int, word: Keyword) -> tuple[int, list[Hit
     whole = _pattern(word.pattern).match(folded, at)
     if whole is None:
         return after, []
-    link = _pattern(LINK).match(folded, whole.end())
-    if link is not None and not _pattern(_PLAUSIBLE).match(text, link.end()):
-        link = None
-    may_close = word.family == "password" and is_closed(text, whole.end())
-    if link is None and not may_close:
-        return after, []
+    # What costs least comes first: a hostile text has thousands of keywords.
     is_weak = whole.group() in _WEAK
     is_start = _is_word_start(text, at)
     if not is_start and (is_weak or not _may_be_glued(folded, at, word)):
         return after, []
     family = _family(folded, at, whole.end(), word)
     if family is None:
+        return after, []
+    link = _pattern(LINK).match(folded, whole.end())
+    if link is not None and not _pattern(_PLAUSIBLE).match(text, link.end()):
+        link = None
+    may_close = word.family == "password" and is_closed(text, whole.end())
+    if link is None and not may_close:
         return after, []
     hits: list[Hit] = []
     if link is not None:
@@ -146,8 +148,17 @@ def _needles(*, is_ascii: bool, has_digit: bool) -> tuple[tuple[str, Keyword], .
     )
 
 
+@cache
+def _any(*, is_ascii: bool, has_digit: bool) -> re.Pattern[str]:
+    needles = _needles(is_ascii=is_ascii, has_digit=has_digit)
+    return any_of(needle for needle, _ in needles)
+
+
 def _present(folded: str, *, has_digit: bool) -> list[Keyword]:
-    needles = _needles(is_ascii=folded.isascii(), has_digit=has_digit)
+    is_ascii = folded.isascii()
+    if _any(is_ascii=is_ascii, has_digit=has_digit).search(folded) is None:
+        return []
+    needles = _needles(is_ascii=is_ascii, has_digit=has_digit)
     return [word for needle, word in needles if needle in folded]
 
 

@@ -7,18 +7,15 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from ethos_memory.guard.credentials.blocks import find_blocks
-from ethos_memory.guard.credentials.forms import FORMS, find_forms
+from ethos_memory.guard.credentials.forms import find_forms
 from ethos_memory.guard.credentials.named import find_named
+from ethos_memory.guard.credentials.prose import is_prose
 from ethos_memory.guard.credentials.secret import MARKER, OPAQUE, Hit, Secret, marker
-from ethos_memory.guard.credentials.shapes import SHAPES, find_shapes
-from ethos_memory.guard.credentials.words import KEYWORDS
+from ethos_memory.guard.credentials.shapes import find_shapes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ethos_memory.guard.credentials.forms import Form
-    from ethos_memory.guard.credentials.shapes import Shape
-    from ethos_memory.guard.credentials.words import Keyword
 
 __all__ = ["find", "redact"]
 
@@ -27,6 +24,13 @@ _Span = TypeVar("_Span", Hit, Secret)
 #: What is found can change what its neighbors mean, so that a text is looked at again
 #: without it. Two passes settle all but contrived texts.
 MAX_PASSES: Final = 4
+
+#: Shortest and longest run that is taken for a token.
+MIN_RUN: Final = 14
+MAX_RUN: Final = 4096
+_RUN_CHARACTERS: Final = (
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.+/=-"
+)
 
 
 @cache
@@ -39,41 +43,28 @@ def _digit() -> re.Pattern[str]:
     return re.compile("[0-9]")
 
 
+#: What no token is made of becomes a blank, to find the runs that one can be.
+_RUNS: Final = bytes(
+    code if chr(code) in _RUN_CHARACTERS else 0x20 for code in range(256)
+)
+
+
+@cache
+def _any_long_run() -> re.Pattern[bytes]:
+    return re.compile(rb" [^ ]{%d}" % MIN_RUN)
+
+
 @cache
 def _long_run() -> re.Pattern[str]:
+    return re.compile(f"[A-Za-z0-9_.+/=-]{{{MIN_RUN},{MAX_RUN}}}")
+
+
+def _long_runs(text: str) -> list[str]:
     """Return the runs that a token can be."""
-    return re.compile("[A-Za-z0-9_.+/=-]{14,4096}")
-
-
-@cache
-def _needles(*, is_ascii: bool, is_told: bool) -> tuple[str, ...]:
-    """Return what no secret without a digit goes without; none holds another.
-
-    Args:
-        is_ascii: Whether needles of other scripts can be left out.
-        is_told: Whether the text has a colon, an equals sign or a quote. Without one,
-            letters alone are a secret only behind the commonest words.
-    """
-    words = (word for word in KEYWORDS if is_told or word.is_common)
-    rows: tuple[Shape | Form | Keyword, ...] = (*SHAPES, *FORMS, *words)
-    found = {needle.lower() for row in rows if row.is_plain for needle in row.needles}
-    found = {needle for needle in found if needle.isascii() or not is_ascii}
-    return tuple(
-        needle
-        for needle in sorted(found | {"-----"})
-        if not any(other in needle for other in found if other != needle)
-    )
-
-
-def _is_prose(text: str) -> bool:
-    """Tell whether a text is one that no rule need look at, as most lines are."""
-    if _digit().search(text):
-        return False
-    folded = text.lower()
-    is_told = ":" in text or '"' in text or "=" in text
-    is_ascii = text.isascii()
-    needles = _needles(is_ascii=is_ascii, is_told=is_told or not is_ascii)
-    return not [needle for needle in needles if needle in folded]
+    spaced = b" " + text.encode("ascii", "replace").translate(_RUNS)
+    if _any_long_run().search(spaced) is None:
+        return []
+    return _long_run().findall(text)
 
 
 def _without_markers(text: str) -> str:
@@ -106,12 +97,13 @@ def _folded(text: str) -> str:
 def _hits(text: str) -> Iterator[Hit]:
     folded = _folded(text)
     has_digit = _digit().search(text) is not None
-    runs = _long_run().findall(text)
+    runs = _long_runs(text)
     if "-----" in text or "Private-Lines" in text:
         yield from find_blocks(text)
     if runs:
         yield from find_shapes(text, has_digit=any(map(_digit().search, runs)))
-    yield from find_forms(text, folded, has_digit=has_digit, is_long=bool(runs))
+    longest = max(map(len, runs), default=0)
+    yield from find_forms(text, folded, has_digit=has_digit, longest=longest)
     yield from find_named(text, folded, has_digit=has_digit)
 
 
@@ -147,7 +139,7 @@ def find(text: str) -> tuple[Secret, ...]:
         What was found, in the order of the text; spans do not overlap and cover
         exactly the secret, in code points.
     """
-    if _is_prose(text):
+    if is_prose(text):
         return ()
     found: list[Hit] = []
     searched = _without_markers(text)

@@ -255,6 +255,16 @@ def _prefixes(*, has_digit: bool) -> tuple[tuple[str, Shape], ...]:
     )
 
 
+@cache
+def _start() -> re.Pattern[str]:
+    """Return a pattern for any prefix where a token may begin, see `_is_free`."""
+    tails: dict[str, list[str]] = {}
+    for prefix, _ in _prefixes(has_digit=True):
+        tails.setdefault(prefix[0], []).append(re.escape(prefix[1:]))
+    heads = (f"{re.escape(head)}(?:{'|'.join(rest)})" for head, rest in tails.items())
+    return re.compile(f"(?<![A-Za-z0-9_{OPAQUE}])(?:{'|'.join(heads)})")
+
+
 def find_shapes(text: str, *, has_digit: bool) -> Iterator[Hit]:
     """Find tokens by their prefix. One that a page's line breaks is found whole.
 
@@ -262,6 +272,8 @@ def find_shapes(text: str, *, has_digit: bool) -> Iterator[Hit]:
         text: What is searched.
         has_digit: Whether the text holds a digit; few kinds of token have none.
     """
+    if has_digit and _start().search(text) is None:
+        return
     prefixes = _prefixes(has_digit=has_digit)
     present = [(prefix, shape) for prefix, shape in prefixes if prefix in text]
     for prefix, shape in present:

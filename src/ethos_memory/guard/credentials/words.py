@@ -220,8 +220,11 @@ CONDITION: Final = r"\b(?:if|whether|when|while|until|unless|once|that|ensure|ch
 #: Verbs that nothing but the value follows.
 _SAYS: Final = r"lautet|heißt|heisst|brzmi|reads|equals"
 
+#: What the four ways behind a filling begin with; without it none of them is tried.
+_NEXT: Final = r"(?=[ \t?:=：＝v,>→⇒|는은이가はが是为為就ค-])"
+
 LINK: Final = (
-    rf"{_TAIL}{_CLOSE}(?:{_FILL}(?:"
+    rf"{_TAIL}{_CLOSE}(?:{_FILL}{_NEXT}(?:"
     r"[ \t]{0,8}(?P<sep>\??[:=：＝]{1,4}>?|(?<=[\"'][ \t])value=|(?<=[\"']),(?=[ \t]{0,2}[\"'])|[-=]?>|→|⇒|\|)(?:\*\*|__)?"
     r"(?:(?<=[:：*_])[ \t]{0,4}\r?\n[ \t]{0,8}(?:[-*>] {0,2})?|[ \t]{0,8})|"
     rf",?[ \t]{{1,3}}(?:c['’]est|(?P<says>{_SAYS})|(?P<verb>{_VERBS}))\b{_ADVERB}[:：]?[ \t]{{1,3}}|"

@@ -24,14 +24,3 @@ def test_hits_that_overlap_are_joined() -> None:
     apart = Hit("pin", 20, end=24, named=True)
     whole = Hit("github token", 2, end=12)
     assert list(search._merged([apart, shape, words])) == [whole, apart]
-
-
-def test_text_without_digits_is_searched_for_letters() -> None:
-    """The prefilter lets through what may be a secret of letters alone."""
-    assert search._is_prose("I like walking in the hills.")
-    assert not search._is_prose("my password is swordfish")
-    assert not search._is_prose("I have 2 cats.")
-    assert not search._is_prose("https://ana:swordfish@x.example")
-    assert not search._is_prose("WiFi密码是sunflower")
-    assert not search._is_prose("senha: girassol")
-    assert search._is_prose("a senha girassol")
