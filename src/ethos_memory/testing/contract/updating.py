@@ -44,6 +44,8 @@ _MEANINGS: Final[tuple[tuple[str | None, tuple[Update, ...], str | None], ...]] 
     ("a\n", (Replace(_KEY, "  b\nc "),), "b\nc\n"),
     ("a\n", (Replace(_KEY, ""),), "\n"),
     (None, (Replace(_KEY, "b"),), "b\n"),
+    ("a\n", (Replace(_KEY, " b \r\n\nc  ", exact=True),), " b \r\n\nc  "),
+    ("a\n", (Replace(_KEY, "", exact=True),), "\n"),
     ("- a1\n- b\n- a2\n", (Remove(_KEY, "a"),), "- b\n"),
     ("- a\n- b\n", (Remove(_KEY, "A"),), "- a\n- b\n"),
     ("- a.c\n- abc\n", (Remove(_KEY, "a.c"),), "- abc\n"),
