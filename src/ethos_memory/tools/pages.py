@@ -111,11 +111,12 @@ def write(bound: Bound, view: View, given: dict[str, Any]) -> str:
         Declined: When nothing was written, with the reason.
     """
     key = _KEYS[given["store"]]
-    scope = _scopes(view, key)[0]
+    scope, provider = _scopes(view, key)[0], bound.memory.provider
     page = writing.Page(
         key,
         lambda update: _remembered(bound, scope, update),
-        lambda change: bound.edited(bound.memory.provider, scope, key, change),
+        lambda change: bound.edited(provider, scope, key, change),
+        lambda: provider.read(scope, key),
     )
     match given["action"]:
         case "add":

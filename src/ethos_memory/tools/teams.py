@@ -75,6 +75,7 @@ def write(bound: Bound, view: View, given: dict[str, Any]) -> str:  # noqa: ARG0
         key,
         lambda update: _synced(bound, update),
         lambda change: bound.edited(teams, team, key, change),
+        lambda: teams.read(team, key),
     )
     match given["action"]:
         case "add":

@@ -18,11 +18,15 @@ from ethos_memory.tools.answer import Declined, unhidden
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ethos_memory.entry import KeyChange, SyncReport, Update
+    from ethos_memory.entry import KeyChange, MemoryEntry, SyncReport, Update
     from ethos_memory.providers.guarded_view import SeenPage
 
 __all__ = ["Page", "append", "delete", "remove", "replace"]
 
+_UNSEEN: Final = (
+    " It held a line that is not shown, which is gone with the rest: say so. The "
+    "page's history keeps it."
+)
 _HIDDEN: Final = "Nothing was removed: the entry holds something that is not shown."
 
 _MARKED: Final = " A credential in it was replaced by a marker."
@@ -36,6 +40,7 @@ class Page:
         key: Its name.
         write: Applies one update.
         edit: Changes a part of it; `None` when there is no such page.
+        show: Returns it as a model may read it.
     """
 
     key: str
@@ -43,6 +48,7 @@ class Page:
     edit: Callable[[Callable[[SeenPage], Iterable[Cut]]], SyncReport | None] = field(
         repr=False
     )
+    show: Callable[[], MemoryEntry | None] = field(repr=False)
 
 
 def append(page: Page, content: str | None) -> str:
@@ -68,8 +74,10 @@ def replace(page: Page, content: str | None, *, if_revision: str | None) -> str:
             "holding it, and replacing keeps nothing of the old text. Send the whole "
             "page, or use add for a new note."
         )
+    old = page.show()
     report = page.write(Replace(page.key, text, if_revision=if_revision))
-    return _told("Replaced", report)
+    is_known = old is None or all(one.action != "withhold" for one in old.findings)
+    return _told("Replaced", report) + ("" if is_known else _UNSEEN)
 
 
 def remove(page: Page, needle: str | None, *, under: str | None) -> str:

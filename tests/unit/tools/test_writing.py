@@ -171,6 +171,20 @@ def test_what_removal_would_join_is_refused(memory: Memory) -> None:
     assert content(memory) == text
 
 
+@pytest.mark.parametrize("line", [ATTACK, "harmless"])
+def test_a_replacement_says_when_it_took_what_is_not_shown(
+    memory: Memory, line: str
+) -> None:
+    """The model did not know; its person should."""
+    by_hand(memory, f"- a\n- {line}\n")
+    answer = call(
+        memory, CLI, "memory_write", store="memory", action="replace", content="- b"
+    )
+    assert answer.error is None
+    assert ("held a line that is not shown" in answer.text) is (line == ATTACK)
+    assert content(memory) == "- b\n"
+
+
 def racing(memory: Memory, rounds: int) -> writing.Page:
     """Return a page that somebody else adds to, between our read and our write."""
     left = [rounds]
@@ -184,7 +198,9 @@ def racing(memory: Memory, rounds: int) -> writing.Page:
 
         return memory.provider.edit(SCOPE, "MEMORY.md", raced)
 
-    return writing.Page("MEMORY.md", lambda u: memory.remember(CLI, u), edit)
+    return writing.Page(
+        "MEMORY.md", lambda u: memory.remember(CLI, u), edit, lambda: None
+    )
 
 
 def test_a_removal_loses_nobody_elses_note(memory: Memory) -> None:
