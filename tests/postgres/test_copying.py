@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
+import threading
 from contextlib import closing
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,6 +21,7 @@ from ethos_memory.home import SESSIONS_FILE
 from ethos_memory.moving import HomeCopy, copying
 from ethos_memory.pg import Database
 from ethos_memory.pg.peek import is_empty
+from ethos_memory.providers.postgres import PostgresProvider
 from ethos_memory.providers.postgres_import import (
     ScopeContents,
     change_of,
@@ -29,6 +32,7 @@ from ethos_memory.scope import ScopeId
 from ethos_memory.sessions import postgres_import, postgres_source
 from postgres.lossy import answer_lost
 from postgres.moving_homes import ROOM, SCOPES, Move, live, make, told
+from postgres.test_database import wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,6 +43,7 @@ if TYPE_CHECKING:
     from postgres.server import Server
 
 CY = ScopeId.user("cy")
+WAITING = "select 1 from pg_stat_activity where wait_event_type = 'Lock'"
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"[:36]
 
 
@@ -223,8 +228,8 @@ def test_accounts_that_say_otherwise_stop_everything(
         assert report.account_conflicts == 1
         assert not report.is_whole
         assert report.scopes == ()
-    assert move.execute("select from accounts where account_id = '99'") == []
-    assert move.execute("select from scopes where scope = 'user:new'") == []
+    assert move.execute("select 1 from accounts where account_id = '99'") == []
+    assert move.execute("select 1 from scopes where scope = 'user:new'") == []
 
 
 @pytest.mark.parametrize("last", [1, 2, 4])
@@ -498,6 +503,36 @@ def test_a_scope_that_is_taken_meanwhile_is_left_alone(
     with move.open_moved() as moved:
         (change,) = moved.provider.history("user:cy")
     assert change.content == "- first\n"
+
+
+def test_a_copy_waits_for_who_is_writing(
+    move: Move, database: Database, postgres: Server
+) -> None:
+    """And leaves what was written then: it is no earlier state of the home's."""
+    at = datetime(2026, 1, 2, tzinfo=UTC)
+    first, second = (change_of("a.md", text, at=at, source="cli") for text in "xy")
+    assert write_contents(database, CY, ScopeContents((first,), {"a.md": at}))
+    answers: list[bool] = []
+    calls = itertools.count()
+    with Database(postgres.dsn) as theirs:
+        contents = ScopeContents((first, second), {"a.md": at})
+        copier = threading.Thread(
+            target=lambda: answers.append(write_contents(database, CY, contents))
+        )
+
+        def slow() -> datetime:
+            if next(calls) == 1:
+                copier.start()
+                wait_for(lambda: bool(postgres.execute(WAITING)))
+            return at
+
+        provider = PostgresProvider(theirs, clock=slow)
+        provider.sync(CY, [Add("a.md", "theirs"), Add("b.md", "as well")])
+        copier.join()
+        assert answers == [False]
+        page = provider.read(CY, "a.md")
+        assert page is not None
+        assert page.content == "x\n\ntheirs\n"
 
 
 def test_conversations_that_grow_meanwhile_are_told(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import threading
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,6 +23,7 @@ from postgres.lossy import answer_lost
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ethos_memory.entry import Update
     from postgres.server import Server
 
 SCOPE = "user:ana"
@@ -196,6 +199,72 @@ def test_a_first_page_waits_for_an_erasure(
         provider.erase(SCOPE)
         assert provider.erase(SCOPE).files == ()
         assert provider.list(SCOPE) == ()
+
+
+@pytest.mark.parametrize(
+    "first", [Add("a.md", "new"), Add("z.md", "swapped"), Delete("z.md")]
+)
+def test_an_erasure_takes_what_was_being_written(
+    first: Update, provider: PostgresProvider, other: PostgresProvider, postgres: Server
+) -> None:
+    """It waits for the writer's transaction, and takes its states as well."""
+    provider.sync(SCOPE, [Add("z.md", "old")])
+    clock, calls = provider._clock, itertools.count()
+    eraser = threading.Thread(target=other.erase, args=(SCOPE,))
+
+    def slow() -> object:
+        if next(calls) == 1:
+            eraser.start()
+            waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock'"
+            deadline = time.monotonic() + 30
+            while not postgres.execute(waiting):
+                assert time.monotonic() < deadline
+        return clock()
+
+    provider._clock = slow  # type: ignore[assignment]
+    provider.sync(SCOPE, [first, Add("b.md", "last")])
+    eraser.join()
+    assert provider.history(SCOPE) == ()
+    assert provider.files(SCOPE) == ()
+
+
+def test_no_state_outlives_its_scope(
+    provider: PostgresProvider, other: PostgresProvider, database: Database
+) -> None:
+    """No foreign key says so: whoever changes a page holds it, or its scope."""
+    done = threading.Event()
+    failures: list[Exception] = []
+
+    def write(mine: PostgresProvider, key: str) -> None:
+        big = "- x\n" * 200_000
+        kinds = (Add(key, "x"), Replace(key, "y"), Replace(key, big), Delete(key))
+        numbers = itertools.count()
+        try:
+            while not done.is_set():
+                one = kinds[next(numbers) % len(kinds)]
+                mine.sync(SCOPE, [one, Add("both.md", key)][: next(numbers) % 3 + 1])
+        except Exception as error:  # noqa: BLE001 - shown below
+            failures.append(error)
+
+    threads = [
+        threading.Thread(target=write, args=(mine, key))
+        for mine, key in ((provider, "a.md"), (provider, "b.md"), (other, "a.md"))
+    ]
+    for thread in threads:
+        thread.start()
+    for _ in range(10):
+        other.erase(SCOPE)
+    done.set()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    orphans = (
+        "select scope from states union all select scope from pages "
+        "union all select scope from archive except select scope from scopes"
+    )
+    assert database.read(lambda it: it.execute(orphans.encode()).fetchall()) == []
+    other.erase(SCOPE)
+    assert provider.history(SCOPE) == ()
 
 
 def test_two_casings_of_a_scope_at_once_make_one(provider: PostgresProvider) -> None:

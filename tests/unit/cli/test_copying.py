@@ -44,7 +44,7 @@ def test_a_copy_is_told_before_it_is_made(full: Shell, postgres: Server) -> None
     )
     assert dry.err == ""
     assert not postgres.execute(
-        "select from pg_namespace where nspname = 'ethos_memory'"
+        "select 1 from pg_namespace where nspname = 'ethos_memory'"
     )
     ran = full("copy", "--to-postgres")
     assert ran.code == 0
