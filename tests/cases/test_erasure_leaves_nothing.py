@@ -51,6 +51,7 @@ DRIVEN: Final = frozenset(
         "sessions",
         "synthesize",
         "teams",
+        "view",
     }
 )
 
@@ -130,6 +131,7 @@ def live_through_everything(memory: Memory, place: Place) -> Lived:
     memory.provider.sync(f"user:{user_id}", [overflowing])
     converse(memory, f"user:{user_id}")
     converse(memory, f"user:{old_ids[0]}")
+    memory.view(turn)
     memory.recall(turn, MARK)
     assert memory.provider.search(f"user:{user_id}", MARK)
     if place.users is not None:
