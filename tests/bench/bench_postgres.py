@@ -205,7 +205,7 @@ def search(provider: PostgresProvider) -> None:
 
 
 def conversations(store: PostgresSessionStore) -> None:
-    """Measure a session of 400 messages."""
+    """Measure a session of 1,000 messages."""
     sessions = store.for_owner("user:ana")
     id = sessions.create("k").id
     text = "Could you look at the red van once more, please?"
@@ -216,7 +216,7 @@ def conversations(store: PostgresSessionStore) -> None:
         lambda n: sessions.search(f"{n} van", limit=5),
     )
     show("20 turns", times[0])
-    show("search 400 messages", times[1])
+    show("search 1,000 messages", times[1])
 
 
 def races(server: Server) -> None:

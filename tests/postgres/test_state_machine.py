@@ -29,7 +29,7 @@ BRIEF = settings(
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )
-LONG = settings(BRIEF, max_examples=60, stateful_step_count=40)
+LONG = settings(BRIEF, max_examples=40, stateful_step_count=40)
 
 GUARD = InjectionGuard()
 
@@ -115,7 +115,7 @@ def test_a_random_history_is_that_of_a_dictionary(
 def test_a_long_random_history_is_that_of_a_dictionary(
     name: str, guarded: bool, postgres: Server
 ) -> None:
-    """The same, forty times as much."""
+    """The same, almost thirty times as much."""
     run(postgres, name, guarded=guarded, limits=LONG)
 
 

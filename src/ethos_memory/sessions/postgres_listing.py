@@ -223,10 +223,8 @@ def _holders(
         "most": MAX_HOLDERS,
         "any": stem_hashes(stem for _, stems in sought for stem in stems),
     }
-    texts = [
-        (id, seq, content.decode(), 1)
-        for id, seq, content in query(connection, bound.within(_HOLDERS), asked)
-    ]
+    holders = query(connection, bound.within(_HOLDERS), asked, is_planned_anew=True)
+    texts = [(id, seq, content.decode(), 1) for id, seq, content in holders]
     texts += [(row[1], 0, text(row[5]) or "", _TITLE_WEIGHT) for row in rows if row[5]]
     found: dict[tuple[str, ...], list[tuple[str, int]]] = {one: [] for one in pieces}
     for id, seq, content, times in texts:

@@ -46,12 +46,25 @@ _MOST: Final = 2**31
 
 
 def query(
-    connection: Connection, statement: str | bytes, asked: dict[str, Any]
+    connection: Connection,
+    statement: str | bytes,
+    asked: dict[str, Any],
+    *,
+    is_planned_anew: bool = False,
 ) -> list[tuple[Any, ...]]:
-    """Return the rows of an answer, in binary."""
+    """Return the rows of an answer, in binary.
+
+    Args:
+        connection: To the server.
+        statement: The question.
+        asked: Its values.
+        is_planned_anew: Whether the best way hangs on the values. A plan for any value
+            that may be null uses no index: thirty times as slow for a rare word.
+    """
     data = statement.encode() if isinstance(statement, str) else statement
     with connection.cursor(binary=True) as cursor:
-        return cursor.execute(data, asked).fetchall()
+        prepare = False if is_planned_anew else None
+        return cursor.execute(data, asked, prepare=prepare).fetchall()
 
 
 def require(

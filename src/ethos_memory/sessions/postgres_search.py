@@ -151,7 +151,8 @@ def _found(
     }
     found = []
     sought = plain(words)
-    for row in query(connection, bound.within(_MATCHES), asked):
+    rows = query(connection, bound.within(_MATCHES), asked, is_planned_anew=True)
+    for row in rows:
         text = row[3].decode()
         if is_phrase_in(text, wanted.phrases):
             stems = stems_of(text)
