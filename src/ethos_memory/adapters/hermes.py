@@ -5,6 +5,9 @@
 chooses it. The host says who speaks and where: see `EthosMemoryProvider.initialize`.
 """
 
+# The arguments are the host's, whether this plugin has a use for them or not.
+# ruff: noqa: ARG002
+
 from __future__ import annotations
 
 import argparse
@@ -15,7 +18,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from attrs import evolve
-from typing_extensions import override
 
 from ethos_memory.adapters.hermes_plugin import (
     NAME,
@@ -31,22 +33,31 @@ from ethos_memory.errors import CorruptFileError, MissingExtraError
 from ethos_memory.memory import Memory
 from ethos_memory.tools import ToolAnswer
 
-try:
-    from agent.memory_provider import MemoryProvider
-    from hermes_constants import get_hermes_home
-except ImportError:
-    # No extra brings this host: it is an application that pins what it needs, and
-    # this package goes to where it is.
-    _absent = MissingExtraError("hermes")
-    _absent.msg = "hermes-agent is not here: install ethos-memory where it runs"
-    _absent.args = (_absent.msg,)
-    raise _absent from None
-
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Sequence
 
     from ethos_memory.tools import Tool
+
+    # The host says nothing of its types, and an unknown base would leave the class
+    # without any.
+    MemoryProvider = object
+
+    def get_hermes_home() -> Path:
+        """Return the host's folder."""
+        ...
+
+else:
+    try:
+        from agent.memory_provider import MemoryProvider
+        from hermes_constants import get_hermes_home
+    except ImportError:
+        # No extra brings this host: it is an application that pins what it needs, and
+        # this package goes to where it is.
+        _absent = MissingExtraError("hermes")
+        _absent.msg = "hermes-agent is not here: install ethos-memory where it runs"
+        _absent.args = (_absent.msg,)
+        raise _absent from None
 
 __all__ = ["NAME", "EthosMemoryProvider", "install", "main", "register", "uninstall"]
 
@@ -91,12 +102,10 @@ class EthosMemoryProvider(MemoryProvider):
         self._is_new = True
 
     @property
-    @override
     def name(self) -> str:
         """What ``memory.provider`` names."""
         return NAME
 
-    @override
     def is_available(self) -> bool:
         """Tell whether the settings can be read. Opens nothing."""
         try:
@@ -106,7 +115,6 @@ class EthosMemoryProvider(MemoryProvider):
             return False
         return True
 
-    @override
     def initialize(self, session_id: str, **kwargs: Any) -> None:
         """Open the home for who the host says is speaking.
 
@@ -131,7 +139,6 @@ class EthosMemoryProvider(MemoryProvider):
         is_primary = kwargs.get("agent_context") == "primary"
         self._session = Session(memory, turn, settings, is_primary=is_primary)
 
-    @override
     def system_prompt_block(self) -> str:
         """Return how to use the tools: the same bytes all along, nothing private.
 
@@ -139,7 +146,6 @@ class EthosMemoryProvider(MemoryProvider):
         """
         return self._asked("prompt", Session.about, "")
 
-    @override
     def prefetch(self, query: str, *, session_id: str = "") -> str:
         """Return the turn's block when the transcript does not hold it yet.
 
@@ -148,7 +154,6 @@ class EthosMemoryProvider(MemoryProvider):
         """
         return self._asked("prefetch", lambda session: session.recall(query), "")
 
-    @override
     def sync_turn(
         self,
         user_content: str,
@@ -165,7 +170,6 @@ class EthosMemoryProvider(MemoryProvider):
 
         self._asked("learning", sync, None)
 
-    @override
     def get_tool_schemas(self) -> list[dict[str, Any]]:
         """Return the turn's tools; before there is one, the names to route to us."""
         if self._is_new:
@@ -185,7 +189,6 @@ class EthosMemoryProvider(MemoryProvider):
             for tool in tools.values()
         ]
 
-    @override
     def handle_tool_call(
         self, tool_name: str, args: dict[str, Any], **kwargs: Any
     ) -> str:
@@ -196,7 +199,6 @@ class EthosMemoryProvider(MemoryProvider):
             said = {"error": answer.text, "code": answer.error}
         return json.dumps(said, ensure_ascii=False)
 
-    @override
     def on_memory_write(
         self,
         action: str,
@@ -210,12 +212,10 @@ class EthosMemoryProvider(MemoryProvider):
             "mirror", lambda session: session.mirror(action, target, content, old), None
         )
 
-    @override
     def on_session_end(self, messages: list[dict[str, Any]]) -> None:
         """Merge what was observed into the identity document, when that is due."""
         self._asked("learning", Session.synthesize, None)
 
-    @override
     def on_session_switch(
         self,
         new_session_id: str,
@@ -232,13 +232,11 @@ class EthosMemoryProvider(MemoryProvider):
 
         self._asked("session", switch, None)
 
-    @override
     def on_pre_compress(self, messages: list[dict[str, Any]]) -> str:
         """Return nothing: a summary would keep private text where nobody forgets it."""
         self._asked("compression", Session.forget_given, None)
         return ""
 
-    @override
     def backup_paths(self) -> list[str]:
         """Return the home when it lies outside the host's.
 
@@ -250,7 +248,6 @@ class EthosMemoryProvider(MemoryProvider):
         is_inside = root.resolve().is_relative_to(home.resolve())
         return [] if is_inside else [str(root)]
 
-    @override
     def get_config_schema(self) -> list[dict[str, Any]]:
         """Return the one question of the host's setup: where memory is kept."""
         return [
@@ -261,7 +258,6 @@ class EthosMemoryProvider(MemoryProvider):
             }
         ]
 
-    @override
     def save_config(self, values: dict[str, Any], hermes_home: str) -> None:
         """Write settings to ``ethos-memory.json``; a blank one is taken out.
 
@@ -271,7 +267,6 @@ class EthosMemoryProvider(MemoryProvider):
         """
         save(Path(hermes_home), values)
 
-    @override
     def shutdown(self) -> None:
         """Close the home; shutting down twice is fine."""
         self._is_new = False
