@@ -13,11 +13,17 @@ from hypothesis import strategies as st
 from credential_samples import KEEP, KINDS
 from ethos_memory.guard.credentials import MARKER, find, marker, redact
 from ethos_memory.guard.credentials.forms import FORMS
+from ethos_memory.guard.credentials.needles import any_of
+from ethos_memory.guard.credentials.prose import is_prose
 from ethos_memory.guard.credentials.shapes import SHAPES
 from ethos_memory.guard.credentials.words import KEYWORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from ethos_memory.guard.credentials.forms import Form
+    from ethos_memory.guard.credentials.shapes import Shape
+    from ethos_memory.guard.credentials.words import Keyword
 
 #: The pieces that rules look for, so that random text is near every rule.
 PIECES = sorted(
@@ -94,6 +100,30 @@ def test_only_the_spans_are_replaced(text: str) -> None:
 def test_the_same_text_has_the_same_answer(text: str) -> None:
     """The search keeps no state between texts."""
     assert find(text) == find(text)
+
+
+def _is_plainly_prose(text: str) -> bool:
+    folded = text.lower()
+    is_told = not text.isascii() or any(sign in text for sign in ':="')
+    words = [word for word in KEYWORDS if is_told or word.is_common]
+    rows: tuple[Shape | Form | Keyword, ...] = (*SHAPES, *FORMS, *words)
+    plain = [row.needles for row in rows if row.is_plain]
+    needles = ["-----", *(needle.lower() for row in plain for needle in row)]
+    has_digit = re.search("[0-9]", text) is not None
+    return not (has_digit or any(needle in folded for needle in needles))
+
+
+@given(texts())
+def test_prose_is_what_holds_no_digit_and_no_needle(text: str) -> None:
+    """The fast way out says what one look after another would say."""
+    assert is_prose(text) == _is_plainly_prose(text)
+
+
+@given(st.lists(st.text("ab.[", min_size=1, max_size=4)), st.text("ab.[", max_size=9))
+def test_one_search_finds_what_many_looks_find(needles: list[str], text: str) -> None:
+    """Whatever the needles have in common."""
+    found = any_of(needles).search(text) is not None
+    assert found == any(needle in text for needle in needles)
 
 
 @given(st.text(), near_rules())

@@ -37,7 +37,10 @@ _WEAK: Final = ("pass",)
 
 #: How a value begins that is worth a closer look: with a quote, or with a digit or a
 #: symbol in its first word, or as a word of some length.
-_PLAUSIBLE: Final = r"[\\\"'`“„«»‘‚「『《]|[^\s\ue000]{0,48}?[0-9@#$%^&*+=~!?]|[^\W\d_]{2,64}(?:[ -]|[.,;)\"'`|*_”’]?(?:\s|\Z))"
+_PLAUSIBLE: Final = (
+    r"[\\\"'`“„«»‘‚「『《]|[^\s\ue0000-9@#$%^&*+=~!?]{0,48}+[0-9@#$%^&*+=~!?]|"
+    r"[^\W\d_]{2,64}+(?:[ -]|[.,;)\"'`|*_”’]?(?:\s|\Z))"
+)
 #: What the name of a variable, a flag or a parameter is made of.
 _IDENTIFIER: Final = "abcdefghijklmnopqrstuvwxyz0123456789_-."
 

@@ -34,9 +34,11 @@ _BARE: Final = r"[^\s<>\ue000]"
 _ASCII: Final = r"[!-;=?-~]"
 
 #: Where a value without quotes ends before the next white space.
+#: One class comes first, so that a search skips to it quickly.
 _CUT: Final = (
-    r"[。，、；：！？）」』】》]|[\"'`”’»](?=[\s),;:}\]|]|\Z)|[,;&](?=[\w.-]{1,40}[=:])|"
-    r"\\[\"'nrt]|,(?=[\"'])"
+    r"[。，、；：！？）」』】》\"'`”’»,;&\\](?:(?<=[。，、；：！？）」』】》])|"
+    r"(?<=[\"'`”’»])(?=[\s),;:}\]|]|\Z)|(?<=[,;&])(?=[\w.-]{1,40}[=:])|"
+    r"(?<=\\)[\"'nrt]|(?<=,)(?=[\"']))"
 )
 _QUERY_CUT: Final = r"[&#;]"
 _FINAL: Final = r"[\"'`*_)\]}”’»]{0,3}(?:[ \t]{0,8}(?:\r?\n|\Z|\|)|[.,;!?)。，])"

@@ -52,12 +52,9 @@ _CODE: Final = (
 _NEXT_CODE: Final = (
     r"[\"'”`]?[ \t]{0,2}(?:[,;/|]|\band\b|\r?\n)[ \t]{0,4}(?:[-*] |\d\. )?"
 )
-_SEED: Final = (
-    r"(?P<value>[a-z][a-z ]{14,240}[a-z])[\"'`*]{0,3}(?:[.,;!)]|[ \t]{0,8}(?:\r?\n|\Z))"
-)
-_WORDS: Final = (
-    r"(?P<value>[a-z][a-z ]{14,80}[a-z])[\"'`*]{0,3}(?:[.,;!)]|[ \t]{0,8}(?:\r?\n|\Z))"
-)
+#: A run of words that does not end in time is seen to before any of it is tried.
+_SEED: Final = r"(?=[a-z ]{16,250}+(?![a-z ]))(?P<value>[a-z][a-z ]{14,240}[a-z])[\"'`*]{0,3}(?:[.,;!)]|[ \t]{0,8}(?:\r?\n|\Z))"
+_WORDS: Final = r"(?=[a-z ]{16,90}+(?![a-z ]))(?P<value>[a-z][a-z ]{14,80}[a-z])[\"'`*]{0,3}(?:[.,;!)]|[ \t]{0,8}(?:\r?\n|\Z))"
 _PAIR: Final = (
     r"[\"'`]?(?P<user>[^\s/:,|<>\"'`]{2,64})[\"'`]?"
     r"(?:[ \t]{1,2}[/:|,][ \t]{1,2}|,[ \t]|[/:](?!/))[\"'`]?"
