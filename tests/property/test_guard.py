@@ -81,6 +81,13 @@ def test_the_fast_way_out_never_lets_a_suspicion_pass(text: str) -> None:
         assert suspicions(text, ENGINE) == []
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.one_of(ROWS, st.just("tea with Ana")), max_size=6).map("\n- ".join))
+def test_a_page_reads_the_same_without_the_fast_way_out(text: str) -> None:
+    """Paragraphs that take it hold nothing."""
+    assert suspicions(text, ENGINE, SKIM.is_harmless) == suspicions(text, ENGINE)
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.one_of(TEXTS, ROWS))
 def test_the_codes_of_a_line_are_those_of_its_tokens(text: str) -> None:

@@ -17,7 +17,7 @@ from ethos_memory.guard.judge import Glance, Signal, glance, judged
 from ethos_memory.guard.letters import fold_characters
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from ethos_memory.guard.engine import Engine, Hit
 
@@ -36,6 +36,11 @@ _PARAGRAPH: Final = re.compile(
     rf"(?:\r\n|(?!\r\n)[{_ENDS}])(?=[ \t]{{0,80}}(?:[{_ENDS}]|[-*+\u2022][ \t]|\d{{1,3}}[.)][ \t]"
     r"|#{1,6}[ \t]|[|>`~]|\Z))"
 )
+
+#: The fast way out is for shorter paragraphs, until it was in vain so many times more
+#: often than not: a hostile page shall not pay for both.
+_PARAGRAPH_LENGTH: Final = 320
+_IN_VAIN: Final = 8
 
 #: So many lines of so few characters are looked at together first.
 _TOGETHER: Final = 8
@@ -77,19 +82,30 @@ def places_of(text: str, start: int = 0, end: int | None = None) -> Iterator[Pla
     return (match.span() for match in _LINE.finditer(text, start, stop))
 
 
-def suspicions(text: str, engine: Engine) -> list[Suspicion]:
+def suspicions(
+    text: str, engine: Engine, is_harmless: Callable[[str], bool] | None = None
+) -> list[Suspicion]:
     """Collect everything that speaks against the lines of a text.
 
     Args:
         text: The whole text.
         engine: The compiled rules.
+        is_harmless: A fast way out for paragraphs in which nothing would be found. The
+            whole text is not asked about again.
 
     Returns:
         Suspicions in the order of the text.
     """
     found: list[Suspicion] = []
     judge = _Judge(engine)
+    in_vain = 0
     for start, end in _paragraphs(text):
+        is_short = end - start <= min(_PARAGRAPH_LENGTH, len(text) - 1)
+        if is_harmless is not None and is_short and in_vain < _IN_VAIN:
+            if is_harmless(text[start:end]):
+                in_vain -= 1
+                continue
+            in_vain += 1
         places = list(places_of(text, start, end))
         seen = list(_glances(text, places, engine))
         for place, look in zip(places, seen, strict=True):

@@ -117,7 +117,8 @@ def _verdict(text: str, policy: GuardPolicy, *, is_user: bool) -> Verdict:
 
 
 def _ruling(text: str, policy: GuardPolicy, *, is_user: bool) -> Ruling:
-    found = suspicions(text, _engine(policy.extra_rules))
+    extra = policy.extra_rules
+    found = suspicions(text, _engine(extra), _skim(extra).is_harmless)
     model = policy.classifier
     if model is not None:
         _, withhold_at = policy.thresholds(is_user=is_user)
