@@ -17,7 +17,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from attack_samples import load
 from ethos_memory.guard import InjectionGuard
-from ethos_memory.guard.screen import _engine
+from ethos_memory.guard.credentials.prose import is_prose
+from ethos_memory.guard.credentials.words import KEYWORDS
+from ethos_memory.guard.screen import _engine, _skim
 
 ROUNDS = 5
 SIZE = 65_536
@@ -48,6 +50,11 @@ def lines(folder: Path) -> None:
         best = min(best, time.process_time() - start)
     print(f"ordinary lines, one by one: {size / best / 1e6:.1f} MB/s")
     print(f"a line: {best / len(texts) * 1e6:.1f} us")
+    harmless = [text for text in texts if _skim(()).is_harmless(text)]
+    both = sum(map(is_prose, harmless))
+    print(
+        f"leave at once: {len(harmless) / len(texts):.3f}, both: {both / len(texts):.3f}"
+    )
     page = "\n".join(texts)[:SIZE]
     print(f"ordinary page of {SIZE} characters: {seconds(page) * 1e3:.1f} ms")
     guard.screen(page)
@@ -75,6 +82,16 @@ def hostile() -> dict[str, str]:
         " ".join(rng.choices(words, k=9)) for _ in range(SIZE // 60)
     )
     found["foreign words of rules"] = " ".join(rng.choices(foreign, k=SIZE // 8))
+    announcing = [word.needle for word in KEYWORDS]
+    links = ("is", "was", "for the", "of", "=", ":", "->", '"', "in the", "a1", "9")
+    pairs = zip(
+        rng.choices(announcing, k=SIZE), rng.choices(links, k=SIZE), strict=True
+    )
+    found["words for credentials"] = " ".join(rng.choices(announcing, k=SIZE))
+    found["assigned to each other"] = "=".join(rng.choices(announcing, k=SIZE))
+    found["with what could be values"] = " ".join(f"{a} {b}" for a, b in pairs)
+    for piece in ("pin: 1234 ", 'pwd: "a', "password is ", "密码是a"):
+        found[f"run of {piece!r}"] = piece * SIZE
     found["random ASCII"] = "".join(chr(rng.randrange(32, 127)) for _ in range(SIZE))
     found["random text"] = "".join(chr(rng.randrange(32, 0xD800)) for _ in range(SIZE))
     return found

@@ -53,6 +53,13 @@ def _find_secrets() -> Callable[[str], tuple[Secret, ...]]:
     return find
 
 
+@lru_cache(maxsize=1)
+def _find_marker() -> Callable[[str], str]:
+    from ethos_memory.guard.credentials import marker  # noqa: PLC0415, at first use
+
+    return marker
+
+
 @frozen
 class InjectionGuard:
     """Judges text on its way into memory and on its way out.
@@ -127,22 +134,16 @@ def _ruling(text: str, policy: GuardPolicy, *, is_user: bool) -> Ruling:
 
 
 def _told(text: str, ruling: Ruling, secrets: Sequence[Secret]) -> Verdict:
-    number_of = LineNumbers(text)
+    number_of, instead_of = LineNumbers(text), _find_marker()
     redactions = [_redaction(secret, number_of(secret.start)) for secret in secrets]
     findings = sorted(
         [*ruling.findings, *redactions], key=lambda each: (each.start, each.end)
     )
-    replaced = [(each.start, each.end, _secret_marker(each)) for each in secrets]
+    replaced = [(each.start, each.end, instead_of(each.kind)) for each in secrets]
     stored = _with(text, replaced)
     shown = _with(text, [*ruling.withheld, *_outside(replaced, ruling.withheld)])
     refused = bool(ruling.withheld)
     return Verdict(tuple(findings), refused=refused, stored=stored, shown=shown)
-
-
-def _secret_marker(secret: Secret) -> str:
-    from ethos_memory.guard.credentials import marker  # noqa: PLC0415, at first use
-
-    return marker(secret.kind)
 
 
 def _redaction(secret: Secret, line: int) -> Finding:

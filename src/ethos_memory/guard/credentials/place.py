@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 
 from attrs import field, frozen
 
-__all__ = ["Link", "Place", "place_at"]
+__all__ = ["Link", "Place", "is_unit", "place_at"]
 
 #: How a value is tied to its keyword, from the firmest to the loosest.
 Link: TypeAlias = Literal["sep", "says", "joint", "verb", "dash", "gap"]
@@ -83,7 +83,7 @@ class Place:
     @property
     def is_counted(self) -> bool:
         """Whether a unit follows, as in "12 characters"."""
-        return _pattern(_UNIT).match(self.text, self.end) is not None
+        return is_unit(self.text, self.end)
 
     @property
     def is_cut(self) -> bool:
@@ -94,6 +94,11 @@ class Place:
 @cache
 def _pattern(source: str) -> re.Pattern[str]:
     return re.compile(source)
+
+
+def is_unit(text: str, at: int) -> bool:
+    """Tell whether a unit stands at `at`, as in "12 characters"."""
+    return _pattern(_UNIT).match(text, at) is not None
 
 
 def _quoted(text: str, at: int) -> tuple[int, int] | None:

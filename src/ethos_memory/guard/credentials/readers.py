@@ -18,7 +18,7 @@ from ethos_memory.guard.credentials.judge import (
     is_secret,
     is_uncommon,
 )
-from ethos_memory.guard.credentials.place import MAX_BARE, Place, place_at
+from ethos_memory.guard.credentials.place import MAX_BARE, Place, is_unit, place_at
 from ethos_memory.guard.credentials.secret import Hit
 from ethos_memory.guard.credentials.values import is_mixed, is_strong
 from ethos_memory.guard.credentials.words import CONDITION
@@ -39,6 +39,9 @@ MIN_PAIRED: Final = 6
 
 #: What "credentials" are given in one piece is a token of at least this length.
 MIN_CREDENTIALS: Final = 20
+
+#: What ends a value without quotes.
+_AFTER_DIGITS: Final = ("", " ", "\t", "\n")
 
 #: A list of recovery codes is followed for this many.
 MAX_CODES: Final = 64
@@ -194,11 +197,18 @@ def _pin_of(named: Named, text: str) -> Iterator[Hit]:
 
 
 def _digits(named: Named, text: str) -> Iterator[Hit]:
-    match = _pattern(_DIGITS).match(text, named.match.end())
+    begin = named.match.end()
+    match = _pattern(_DIGITS).match(text, begin)
     if match is None or not is_pin(match["value"]):
         return
-    if not named.place(text, named.match.end()).is_counted:
-        yield _hit(named.word.kind, match.start("value"), match.end("value"))
+    start, end = match.span("value")
+    is_bare = start == begin and text[end : end + 1] in _AFTER_DIGITS
+    if is_bare and match["value"].isdigit():
+        is_counted = is_unit(text, end)  # the place is the digits
+    else:
+        is_counted = named.place(text, begin).is_counted
+    if not is_counted:
+        yield _hit(named.word.kind, start, end)
 
 
 def _codes_of(named: Named, text: str) -> Iterator[Hit]:
