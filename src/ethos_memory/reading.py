@@ -13,6 +13,7 @@ from attrs import evolve, field, frozen
 from ethos_memory.entry import trim
 from ethos_memory.errors import InvalidKeyError
 from ethos_memory.policy import PromptPage
+from ethos_memory.policy.pages import is_personal
 from ethos_memory.scope import parse_key
 
 if TYPE_CHECKING:
@@ -29,9 +30,6 @@ __all__ = ["Reading", "Recall", "marked"]
 
 #: Pages that a search adds when a scope has no rolling page yet; Ethos's figure.
 SEARCHED_PAGES: Final = 5
-
-#: A profile is never taken from prefetch or search (DESIGN section 8).
-_NEVER_FOUND: Final = frozenset({"USER.md", "IDENTITY.md", "OBSERVATIONS.md"})
 
 _T = TypeVar("_T")
 
@@ -111,7 +109,8 @@ class Reading:
         pages = (
             self.attempt(PromptPage, scope, entry)
             for entry in found
-            if entry.key not in _NEVER_FOUND
+            # A profile is never taken from prefetch or search (DESIGN section 8).
+            if not is_personal(entry.key)
         )
         return [page for page in pages if page is not None]
 

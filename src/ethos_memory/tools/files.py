@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 from ethos_memory.entry import Delete, Replace
 from ethos_memory.errors import RevisionConflictError
 from ethos_memory.guard.marker import holds_marker
+from ethos_memory.policy.pages import is_personal
 from ethos_memory.tools import arguments, listing
 from ethos_memory.tools.answer import Declined, answered, unhidden
 from ethos_memory.tools.binding import Bound
+from ethos_memory.tools.page_names import check_name, is_listed
 from ethos_memory.tools.paths import ROOT, key_of, path_of, relative
 
 if TYPE_CHECKING:
@@ -33,8 +35,6 @@ __all__ = ["Files"]
 #: Others may change the files meanwhile; each round means that somebody else got on.
 _MOST_ROUNDS: Final = 100
 
-#: What is learned about a person is not a file to write in.
-_NO_FILES: Final = frozenset({"IDENTITY.md", "OBSERVATIONS.md"})
 _PROFILE: Final = "USER.md"
 
 _MISSING: Final = "does not exist. Please provide a valid path."
@@ -259,8 +259,10 @@ class Files:
         key = key_of(relative(path))
         if key == _PROFILE and view.profile:
             return view.profile[0], key
-        if key in {*_NO_FILES, _PROFILE} or view.tools != "all" or view.memory is None:
+        # What else is about a person is not a file to write in.
+        if is_personal(key) or view.tools != "all" or view.memory is None:
             raise Declined(f"The path {path} is not available here", "not_available")
+        check_name(self._provider, view.memory, relative(path))
         return view.memory, key
 
     def _pages(self, view: View) -> Iterator[tuple[ScopeId, str, MemoryEntryRef]]:
@@ -269,10 +271,12 @@ class Files:
         for scope in dict.fromkeys((*scopes, *view.profile[:1])):
             for ref in self._provider.list(scope):
                 file = path_of(ref.key)
-                if file is None or ref.key in _NO_FILES:
-                    continue
                 is_profile = ref.key == _PROFILE
-                if scope in (view.profile[:1] if is_profile else scopes):
+                if file is None or (is_personal(ref.key) and not is_profile):
+                    continue
+                if scope not in (view.profile[:1] if is_profile else scopes):
+                    continue
+                if is_listed(self._provider, scope, file):
                     yield scope, file, ref
 
     def _sync(self, scope: ScopeId, *updates: Update) -> None:

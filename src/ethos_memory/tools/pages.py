@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from ethos_memory.entry import trim
+from ethos_memory.policy.pages import is_personal
 from ethos_memory.scope import parse_key
 from ethos_memory.tools import arguments, writing
 from ethos_memory.tools.answer import Declined
@@ -33,15 +34,19 @@ __all__ = [
 DEFAULT_HITS: Final = 5
 MOST_HITS: Final = 20
 
+#: How many more hits are asked for, since some may be about a person, and how many
+#: times as many when those were not enough.
+_AT_FIRST: Final = 3
+_MORE: Final = 4
+
 SEARCH_MODES: Final = ("keyword", "semantic", "hybrid")
 
 _KEYS: Final = {"memory": "MEMORY.md", "user": "USER.md"}
 _HEADINGS: Final = {"user": "## About You", "memory": "## Memory"}
 
-#: Pages about a person. They come from the profile that the turn grants, and from no
-#: other scope: a guest of a private room must not read the personality's copy.
+#: Pages about a person that may be read. They come from the profile that the turn
+#: grants: a guest of a private room must not read the personality's copy.
 _ABOUT_A_PERSON: Final = frozenset({"USER.md", "IDENTITY.md"})
-_NEVER_FOUND: Final = _ABOUT_A_PERSON | {"OBSERVATIONS.md"}
 
 
 def stores(view: View) -> tuple[str, ...]:
@@ -143,14 +148,16 @@ def search(bound: Bound, view: View, given: dict[str, Any]) -> str:
     """Answer ``memory_search``: the personality's pages, never anybody's profile."""
     limit = given.get("limit", DEFAULT_HITS)
     (scope,) = _scopes(view, "MEMORY.md")
-    hits = bound.memory.provider.search(
-        scope,
-        given["query"],
-        limit=limit + len(_NEVER_FOUND),
-        mode=given.get("mode"),
-    )
-    found = [hit for hit in hits if hit.key not in _NEVER_FOUND]
-    return blocks(found[:limit])
+    wanted = limit + _AT_FIRST
+    while True:
+        hits = bound.memory.provider.search(
+            scope, given["query"], limit=wanted, mode=given.get("mode")
+        )
+        found = [hit for hit in hits if not is_personal(hit.key)]
+        # Otherwise fewer answers would tell that something else matches.
+        if len(found) >= limit or len(hits) < wanted:
+            return blocks(found[:limit])
+        wanted *= _MORE
 
 
 def blocks(hits: Iterable[SearchHit]) -> str:
@@ -190,4 +197,4 @@ def _scopes(view: View, key: str) -> tuple[ScopeId, ...]:
     if key in _ABOUT_A_PERSON:
         return view.profile
     memory = _memory(view)
-    return () if memory is None or key in _NEVER_FOUND else (memory,)
+    return () if memory is None or is_personal(key) else (memory,)

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Record",
     "format_record",
-    "is_record_page",
     "page_of",
     "parse_record",
     "plain_json",
@@ -33,8 +32,6 @@ __all__ = [
 #: Half of a sha256 in hex: no two names will ever share it.
 _HASH_CHARACTERS: Final = 32
 
-_PAGE_NAME: Final = re.compile(r"record-[0-9a-f]{32}\.md")
-
 #: Levels of a value. A parser's own limit is near 1,000, and depends on its caller.
 _MOST_LEVELS: Final = 100
 
@@ -42,11 +39,12 @@ _MOST_LEVELS: Final = 100
 _ESCAPED: Final = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
 
 #: People add blank lines, and space at the end of a line; nothing else may differ.
+#: White space is matched in one way only: in two it takes quadratic time to refuse.
 _PAGE: Final = re.compile(
-    r'# Record (?P<key>"[^\n]*")\s*?\n\s*'
-    r"- Namespace: (?P<namespace>\[[^\n]*\])\s*?\n\s*"
-    r"- Created: (?P<created>[^\s]+)\s*?\n\s*"
-    r"- Updated: (?P<updated>[^\s]+)\s*?\n\s*"
+    r'# Record (?P<key>"[^\n]*")[^\S\n]*\n\s*'
+    r"- Namespace: (?P<namespace>\[[^\n]*\])[^\S\n]*\n\s*"
+    r"- Created: (?P<created>[^\s]+)[^\S\n]*\n\s*"
+    r"- Updated: (?P<updated>[^\s]+)[^\S\n]*\n\s*"
     r"```json[^\S\n]*\n(?P<value>.*)\n```",
     re.DOTALL,
 )
@@ -75,11 +73,6 @@ def page_of(namespace: Sequence[str], key: str) -> str:
     """Return the name of a record's page."""
     names = json.dumps([*namespace, key]).encode()
     return f"record-{sha256(names).hexdigest()[:_HASH_CHARACTERS]}.md"
-
-
-def is_record_page(page: str) -> bool:
-    """Tell whether a page's name is that of a record."""
-    return _PAGE_NAME.fullmatch(page) is not None
 
 
 def plain_json(value: object, *, levels: int = _MOST_LEVELS) -> Any:

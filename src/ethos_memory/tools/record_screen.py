@@ -103,8 +103,8 @@ def _judged(value: Any, name: str, judge: Callable[[str], str]) -> Any:
         case None | bool():
             return value
         case str():
-            told = judge(value)
-            return told if told != value else _beside(name, value, judge)
+            # What is left of a text may be a credential by its name still.
+            return _beside(name, judge(value), judge)
         case _:
             text = json.dumps(value)
             told = _beside(name, text, judge)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ethos_memory.tools.record_screen import texts
 from ethos_memory.words import Index
@@ -14,8 +14,11 @@ if TYPE_CHECKING:
 
 __all__ = ["begins_with", "check_filter", "ends_with", "is_wanted", "ranked"]
 
-_WILDCARD = "*"
-_OPERATORS = frozenset({"$eq", "$ne", "$gt", "$gte", "$lt", "$lte"})
+_WILDCARD: Final = "*"
+
+#: Levels of a filter; those of a value.
+_MOST_LEVELS: Final = 100
+_OPERATORS: Final = frozenset({"$eq", "$ne", "$gt", "$gte", "$lt", "$lte"})
 
 
 def begins_with(namespace: Sequence[str], path: Sequence[str]) -> bool:
@@ -31,12 +34,19 @@ def ends_with(namespace: Sequence[str], path: Sequence[str]) -> bool:
     return begins_with(namespace[::-1], path[::-1])
 
 
-def check_filter(wanted: Mapping[str, Any]) -> None:
+def check_filter(wanted: Mapping[str, Any], *, levels: int = _MOST_LEVELS) -> None:
     """Check that a filter can be answered.
 
+    Args:
+        wanted: As `is_wanted` takes it.
+        levels: How deep it may be.
+
     Raises:
-        ValueError: When it holds an operator that there is not.
+        ValueError: When it holds an operator that there is not, or is deeper than a
+            value can be.
     """
+    if not levels:
+        raise ValueError(f"a filter is more than {_MOST_LEVELS} levels deep")
     for condition in wanted.values():
         if not isinstance(condition, dict):
             continue
@@ -44,7 +54,7 @@ def check_filter(wanted: Mapping[str, Any]) -> None:
         if unknown:
             known = ", ".join(sorted(_OPERATORS))
             raise ValueError(f"a filter holds an unknown operator. Known: {known}")
-        check_filter(condition)
+        check_filter(condition, levels=levels - 1)
 
 
 def is_wanted(value: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:

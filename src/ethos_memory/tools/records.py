@@ -21,12 +21,12 @@ from ethos_memory.errors import (
     RevisionConflictError,
     UnsafePathError,
 )
+from ethos_memory.policy.pages import is_record
 from ethos_memory.tools.binding import Bound
 from ethos_memory.tools.record_cache import Seen
 from ethos_memory.tools.record_page import (
     Record,
     format_record,
-    is_record_page,
     page_of,
     parse_record,
     plain_json,
@@ -114,7 +114,7 @@ class Records:
         if self._scope is None:
             return ()
         refs = self._provider.list(self._scope)
-        pages = [ref.key for ref in refs if is_record_page(ref.key)]
+        pages = [ref.key for ref in refs if is_record(ref.key)]
         self._cache.keep_only(str(self._scope), pages)
         found = [self._read(self._scope, page) for page in pages]
         return tuple(record for record in found if record is not None)
@@ -187,17 +187,16 @@ class Records:
         return Replace(page, format_record(record), if_revision=revision)
 
     def _checked(self, scope: ScopeId, record: Record) -> Record:
+        # Before anything is judged: the guard takes its time for each text.
+        _check_size(scope, record, format_record(record))
         screen = self._screen(scope)
         record = storable(record, screen)
         # The page as a whole is screened when it is written: it must stay a record.
         verdict = screen(format_record(record))
         if verdict.refused or _same(record, verdict.stored) is None:
             raise GuardRefusedError(verdict.findings)
-        data = verdict.stored.encode()
-        size = len(data) + data.count(b"\n") + _MARK_BYTES
-        if size >= _MOST_BYTES:
-            page = page_of(record.namespace, record.key)
-            raise PageTooLargeError(f"{scope} {page}", size=size, limit=_MOST_BYTES - 1)
+        # A marker may be longer than what it stands for.
+        _check_size(scope, record, verdict.stored)
         return record
 
     def _read(self, scope: ScopeId, page: str) -> Record | None:
@@ -235,6 +234,14 @@ class Records:
     def _screen(self, scope: ScopeId) -> Callable[[str], Verdict]:
         # The provider's guard judges pages; a record's texts are judged by it as well.
         return partial(self._provider._screen, scope=scope)  # noqa: SLF001 - as above
+
+
+def _check_size(scope: ScopeId, record: Record, text: str) -> None:
+    data = text.encode()
+    size = len(data) + data.count(b"\n") + _MARK_BYTES
+    if size >= _MOST_BYTES:
+        page = page_of(record.namespace, record.key)
+        raise PageTooLargeError(f"{scope} {page}", size=size, limit=_MOST_BYTES - 1)
 
 
 def _same(record: Record, text: str) -> Record | None:

@@ -8,6 +8,7 @@ from ethos_memory.entry import trim
 from ethos_memory.scope import parse_key
 from ethos_memory.tools import arguments, writing
 from ethos_memory.tools.answer import Declined
+from ethos_memory.tools.page_names import check_name, is_listed
 from ethos_memory.tools.pages import DEFAULT_HITS, blocks
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ def read(bound: Bound, view: View, given: dict[str, Any]) -> str:  # noqa: ARG00
     """Answer ``team_memory_read``. A topic that is not there is no error."""
     teams, team = _team(bound)
     if "key" not in given:
-        topics = [ref.key.removesuffix(".md") for ref in teams.list(team)]
+        keys = [ref.key for ref in teams.list(team)]
+        topics = [key[: -len(".md")] for key in keys if is_listed(teams, team, key)]
         return "\n".join(f"- {topic}" for topic in topics) or "There are no topics yet."
     key = _key(given["key"])
     entry = teams.read(team, key)
@@ -71,6 +73,8 @@ def write(bound: Bound, view: View, given: dict[str, Any]) -> str:  # noqa: ARG0
     """
     teams, team = _team(bound)
     key = _key(given["key"])
+    if given["action"] in ("add", "replace"):
+        check_name(teams, team, key)
     page = writing.Page(
         key,
         lambda update: _synced(bound, update),

@@ -71,6 +71,16 @@ def test_credentials_are_replaced_inside_their_text(
     assert kept["pin"] == "kept"
 
 
+@pytest.mark.parametrize("judge", [storable, shown])
+def test_what_is_left_of_a_text_is_judged_by_its_name(
+    judge: Callable[..., Record],
+) -> None:
+    """Although another credential in it was replaced by itself."""
+    kept = judge(record({"password": f"hunter2xyz {SECRET}"}), screen).value
+    assert "hunter2xyz" not in repr(kept)
+    assert SECRET not in repr(kept)
+
+
 def test_a_number_may_be_a_credential() -> None:
     """Its name tells; it becomes a text then."""
     kept = storable(record({"password": 9876543210123}), screen).value

@@ -109,6 +109,18 @@ def test_an_unknown_operator_is_an_error(wanted: dict[str, Any]) -> None:
         check_filter(wanted)
 
 
+def test_a_filter_is_no_deeper_than_a_value() -> None:
+    """An error of ours, whatever the depth."""
+    wanted: dict[str, Any] = {}
+    for _ in range(99):
+        wanted = {"a": wanted}
+    check_filter(wanted)
+    for _ in range(10_000):
+        wanted = {"a": wanted}
+    with pytest.raises(ValueError, match="levels deep"):
+        check_filter(wanted)
+
+
 def test_paths_match_by_label() -> None:
     """With a wildcard for one label, never for a part of one."""
     namespace = ("users", "u12", "prefs")

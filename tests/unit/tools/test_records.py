@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,7 +18,12 @@ from ethos_memory.errors import (
 from ethos_memory.providers.transient import TransientProvider
 from ethos_memory.tools import records as module
 from ethos_memory.tools.record_cache import RecordCache
-from ethos_memory.tools.record_page import page_of, parse_record
+from ethos_memory.tools.record_page import (
+    Record,
+    format_record,
+    page_of,
+    parse_record,
+)
 from ethos_memory.tools.records import Records
 from ethos_memory.turn import Account, Turn
 from tool_turns import (
@@ -76,6 +82,15 @@ def value(memory: Memory, turn: Turn = CLI) -> dict[str, Any] | None:
 def by_hand(memory: Memory, text: str, *, page: str = PAGE) -> None:
     """Put a page there as an editor outside does: nothing screens it."""
     memory.provider._inner.sync("personality:ops", [Replace(page, text)])
+
+
+def content_of(value: dict[str, Any]) -> str:
+    """Return the page of a value."""
+    at = datetime.now(UTC)
+    namespace, key = NAME
+    return format_record(
+        Record(namespace=namespace, key=key, value=value, created_at=at, updated_at=at)
+    )
 
 
 def content(memory: Memory, scope: str = "personality:ops") -> str:
@@ -237,6 +252,24 @@ def test_a_record_up_to_the_cap_is_whole(memory: Memory, tmp_path: Path) -> None
     assert content(memory).count("\r\n") > lines - 40
     names = {file.name for file in memory.provider.files("personality:ops")}
     assert "memory-archive.md" not in names
+
+
+def test_what_cannot_fit_is_not_judged(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The guard would take its time for each of a million texts."""
+    own = records(memory)
+    monkeypatch.setattr(own, "_screen", lambda _: pytest.fail("judged"))
+    with pytest.raises(PageTooLargeError) as refused:
+        own.prepare({NAME: {"a": [str(number) for number in range(100_000)]}})
+    assert PAGE in str(refused.value)
+
+
+def test_a_marker_may_be_what_does_not_fit(memory: Memory) -> None:
+    """It is longer than some credentials."""
+    room = 512 * 1024 - len(content_of({"note": "", "password": "hunter2"})) - 4
+    with pytest.raises(PageTooLargeError):
+        put(memory, {"note": "x" * room, "password": "hunter2"})
 
 
 def test_credentials_are_replaced_and_json_stays(memory: Memory) -> None:
