@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
-from ethos_memory.errors import CorruptFileError
-from ethos_memory.scope import ScopeId
 from ethos_memory.sessions import listing, reading, searching, writing
-from ethos_memory.sessions.labels import label, metadata, search_terms, title
-from ethos_memory.sessions.record import ROLES, Message, MessageHit, Page, Session
+from ethos_memory.sessions.arguments import (
+    ListFilters,
+    SearchFilters,
+    changed_fields,
+    count,
+    instant_or_none,
+    parse_draft,
+    session_fields,
+)
+from ethos_memory.sessions.labels import search_terms
 from ethos_memory.sessions.rows import (
     Boundary,
     clean,
     clean_or_none,
-    dump,
     exact,
     instant,
-    sequence,
+    one_session,
     session,
-    sort_out,
 )
 
 if TYPE_CHECKING:
@@ -30,30 +34,19 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ethos_memory.sessions.database import Database
-    from ethos_memory.sessions.record import SessionChanges
+    from ethos_memory.sessions.record import (
+        Message,
+        MessageHit,
+        Page,
+        Session,
+        SessionChanges,
+    )
 
 __all__ = ["SQLiteSessions"]
-
-#: Larger than any list; what SQLite still takes as a limit.
-_MOST: Final = 2**31
-
-
-def _count(value: int, *, what: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        msg = f"{what} must be a whole number, not {type(value).__name__}"
-        raise TypeError(msg)
-    if value < 0:
-        msg = f"{what} must not be below 0"
-        raise ValueError(msg)
-    return min(value, _MOST)
 
 
 def _id(value: object) -> str:
     return clean(value, what="session id")
-
-
-def _mapping(value: Mapping[str, Any] | None) -> str | None:
-    return None if value is None else dump(dict(value), what="usage")
 
 
 @frozen
@@ -84,7 +77,7 @@ class SQLiteSessions:
         was_shared: bool = False,
     ) -> Session:
         """See `Sessions.create`."""
-        labels = self._labels(
+        fields = session_fields(
             {
                 "title": title,
                 "platform": platform,
@@ -95,11 +88,12 @@ class SQLiteSessions:
                 "working_dir": working_dir,
                 "pinned": pinned,
                 "was_shared": was_shared,
-            }
+            },
+            self._redact,
         )
         parent = clean_or_none(parent_session_id, what="parent session id")
         values = {
-            **labels,
+            **self._columns(fields),
             "key": exact(key, what="key"),
             "parent_session_id": parent,
             "now": self._now(),
@@ -130,9 +124,9 @@ class SQLiteSessions:
     ) -> Page[Session]:
         """See `Sessions.list`."""
         text = clean(q, what="q")
-        most = _count(limit, what="limit")
-        filters = listing.ListFilters(
-            clean_or_none(key_prefix, what="key prefix"), _instant_or_none(since)
+        most = count(limit, what="limit")
+        filters = ListFilters(
+            clean_or_none(key_prefix, what="key prefix"), instant_or_none(since)
         )
         return self._database.read(
             lambda database: listing.sessions(
@@ -159,25 +153,21 @@ class SQLiteSessions:
         trace_id: str | None = None,
     ) -> Message:
         """See `Sessions.append`."""
-        if role not in ROLES:
-            msg = f"a role is one of {', '.join(ROLES)}"
-            raise ValueError(msg)
-        text = clean(content, what="content")
-        draft = writing.Draft(
-            str(role),
-            text,
-            at=self._now(),
-            tool_calls=sequence(tool_calls, what="tool_calls"),
-            tool_call_id=clean_or_none(tool_call_id, what="tool_call_id"),
-            tool_name=clean_or_none(tool_name, what="tool_name"),
-            content_blocks=sequence(content_blocks, what="content_blocks"),
-            usage=_mapping(usage),
-            trace_id=clean_or_none(trace_id, what="trace_id"),
-            terms=search_terms(text),
+        draft = parse_draft(
+            role,
+            content,
+            tool_calls=tool_calls,
+            tool_call_id=tool_call_id,
+            tool_name=tool_name,
+            content_blocks=content_blocks,
+            usage=usage,
+            trace_id=trace_id,
         )
-        session_id = _id(id)
+        now, terms, wanted = self._now(), search_terms(draft.content), _id(id)
         return self._database.write(
-            lambda database: writing.append(database, self._boundary, session_id, draft)
+            lambda database: writing.append(
+                database, self._boundary, wanted, draft, at=now, terms=terms
+            )
         )
 
     def messages(
@@ -185,7 +175,7 @@ class SQLiteSessions:
     ) -> Page[Message]:
         """See `Sessions.messages`."""
         wanted = _id(id)
-        most = _count(turns, what="turns")
+        most = count(turns, what="turns")
         return self._database.read(
             lambda database: reading.messages(
                 database, self._boundary, wanted, before=before, turns=most
@@ -203,11 +193,11 @@ class SQLiteSessions:
     ) -> tuple[MessageHit, ...]:
         """See `Sessions.search`."""
         text = clean(query, what="query")
-        most = _count(limit, what="limit")
-        filters = searching.Filters(
+        most = count(limit, what="limit")
+        filters = SearchFilters(
             clean_or_none(session_id, what="session id"),
-            _instant_or_none(since),
-            _instant_or_none(until),
+            instant_or_none(since),
+            instant_or_none(until),
         )
         return self._database.read(
             lambda database: searching.search(
@@ -226,11 +216,8 @@ class SQLiteSessions:
 
     def update(self, id: str, **fields: Unpack[SessionChanges]) -> Session:
         """See `Sessions.update`."""
-        unknown = fields.keys() - writing.CHANGES.keys()
-        if unknown:
-            msg = f"a session has no field {', '.join(sorted(unknown))} to update"
-            raise TypeError(msg)
-        values = {**self._labels(dict(fields)), "now": self._now()}
+        changed = changed_fields(fields, self._redact)
+        values = {**self._columns(changed), "now": self._now()}
         wanted = _id(id)
         return self._database.write(
             lambda database: self._session(
@@ -241,7 +228,7 @@ class SQLiteSessions:
     def undo(self, id: str, turns: int = 1) -> int:
         """See `Sessions.undo`."""
         wanted, now = _id(id), self._now()
-        most = _count(turns, what="turns")
+        most = count(turns, what="turns")
         return self._database.write(
             lambda database: writing.undo(
                 database, self._boundary, wanted, turns=most, now=now
@@ -259,35 +246,10 @@ class SQLiteSessions:
         return instant(self._clock())
 
     def _session(self, row: tuple[Any, ...]) -> Session:
-        found, _ = sort_out([row], session)
-        if not found:
-            raise CorruptFileError(
-                str(self._database.path), f"session {row[0]!a} is damaged"
-            )
-        return found[0]
+        return one_session(row, session, store=str(self._database.path))
 
-    def _labels(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """Return fields of a session as columns: checked, and without secrets."""
-        columns: dict[str, Any] = {}
-        for name, value in fields.items():
-            match name:
-                case "title":
-                    columns["title"] = title(value, self._redact)
-                    columns["title_terms"] = search_terms(columns["title"])
-                case "metadata":
-                    columns["metadata"] = metadata(value, self._redact)
-                case "personality_id":
-                    nothing = value is None
-                    columns[name] = None if nothing else ScopeId.personality(value).id
-                case "pinned" | "was_shared":
-                    columns[name] = int(bool(value))
-                case _:
-                    nothing = value is None and name == "working_dir"
-                    columns[name] = (
-                        None if nothing else label(value, self._redact, what=name)
-                    )
-        return columns
-
-
-def _instant_or_none(value: datetime | str | None) -> int | None:
-    return None if value is None else instant(value)
+    def _columns(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Return a session's fields as columns, with the search terms of its title."""
+        if "title" in fields:
+            return {**fields, "title_terms": search_terms(fields["title"])}
+        return fields

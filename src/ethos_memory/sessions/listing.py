@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import partial
-from math import log
 from typing import TYPE_CHECKING, Any, Final
 
-from attrs import evolve, frozen
-
 from ethos_memory.sessions.cursor import Place, seal, unseal
+from ethos_memory.sessions.ranking import (
+    TITLE_WEIGHT,
+    Candidate,
+    Holders,
+    in_order,
+    left_after,
+    ranked,
+)
 from ethos_memory.sessions.reading import cursor_key
 from ethos_memory.sessions.record import Page, Session
-from ethos_memory.sessions.rows import SESSION_COLUMNS, Boundary, session, sort_out
+from ethos_memory.sessions.rows import SESSION_COLUMNS, session, sort_out
 from ethos_memory.sessions.wanted import Wanted, is_phrase_in, parse_wanted, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from sqlite3 import Connection
 
-__all__ = ["ListFilters", "sessions"]
+    from ethos_memory.sessions.arguments import ListFilters
+    from ethos_memory.sessions.rows import Boundary
+
+__all__ = ["sessions"]
 
 # A session's place is its last message as of the first page, so that one that is
 # spoken in meanwhile stays where it was. One without messages stands where it began.
@@ -56,43 +63,6 @@ _TITLES: Final = """
     WHERE title_search MATCH :expression AND s.owner = :owner
 """
 
-#: Okapi BM25's usual constants, the same as SQLite's full-text search.
-_K1: Final = 1.2
-_B: Final = 0.75
-
-#: A word in a title weighs as much as in this many messages.
-_TITLE_WEIGHT: Final = 3
-
-#: How much the best single message weighs beside the session as a whole: an answer
-#: often stands in one message of a long talk about other things. Tuned on LoCoMo and
-#: on generated sets (`tests/bench/bench_sessions.py`), where 0.5 to 2 are alike.
-_MESSAGE_WEIGHT: Final = 1.0
-
-
-@frozen
-class ListFilters:
-    """What a list is narrowed to; `since` in microseconds. `None` narrows nothing."""
-
-    key_prefix: str | None = None
-    since: int | None = None
-
-    def scope(self) -> tuple[str, ...]:
-        """Return what a cursor is bound to."""
-        return (repr(self.key_prefix), repr(self.since))
-
-
-@frozen
-class _Candidate:
-    """One session on its way into a list; the largest of these stands first."""
-
-    group: int
-    rank: float
-    seq: int
-    id: str
-
-    def order(self) -> tuple[int, float, int]:
-        return (self.group, self.rank, self.seq)
-
 
 def sessions(
     connection: Connection,
@@ -105,7 +75,7 @@ def sessions(
 ) -> Page[Session]:
     """Return one page of the sessions a caller may see."""
     key = cursor_key(connection)
-    scope = ("sessions", repr(boundary.owner), q, *filters.scope())
+    scope = filters.cursor_scope(boundary.owner, q)
     after = None if cursor is None else unseal(key, scope, cursor)
     if not limit:
         return Page((), None)
@@ -113,10 +83,7 @@ def sessions(
     wanted = parse_wanted(q)
     if q.strip() and not wanted:
         return Page((), None)
-    listed = _listed(connection, boundary, wanted, filters, state)
-    if after:
-        passed = (after.group, after.rank, after.seq)
-        listed = [candidate for candidate in listed if candidate.order() < passed]
+    listed = left_after(_listed(connection, boundary, wanted, filters, state), after)
     sealed = partial(seal, key, scope)
     return _page(connection, listed, limit=limit, state=state, sealed=sealed)
 
@@ -128,7 +95,7 @@ def _now(connection: Connection) -> Place:
 
 def _page(
     connection: Connection,
-    listed: list[_Candidate],
+    listed: list[Candidate],
     *,
     limit: int,
     state: Place,
@@ -143,13 +110,8 @@ def _page(
         items.extend(good)
         damaged.extend(unreadable)
         if len(items) == limit and index < len(listed):
-            place = evolve(
-                state,
-                group=candidate.group,
-                rank=candidate.rank,
-                seq=candidate.seq,
-            )
-            return Page(tuple(items), sealed(place), unreadable=tuple(damaged))
+            cursor = sealed(candidate.place(state))
+            return Page(tuple(items), cursor, unreadable=tuple(damaged))
     return Page(tuple(items), None, unreadable=tuple(damaged))
 
 
@@ -159,10 +121,27 @@ def _listed(
     wanted: Wanted,
     filters: ListFilters,
     state: Place,
-) -> list[_Candidate]:
+) -> list[Candidate]:
     """Return every session of the list, in its order."""
+    rows = _considered(connection, boundary, filters, state)
+    if not wanted:
+        return in_order(
+            Candidate(pinned, last, seq, id) for seq, id, pinned, last, _ in rows
+        )
+    newest = state.newest_message
+    for asked in wanted.readings():
+        holders = _holders(connection, boundary, asked, newest)
+        found = ranked(rows, asked, holders, newest_message=newest)
+        if found:
+            return in_order(found)
+    return []
+
+
+def _considered(
+    connection: Connection, boundary: Boundary, filters: ListFilters, state: Place
+) -> list[tuple[Any, ...]]:
     prefix = filters.key_prefix
-    rows = connection.execute(
+    return connection.execute(
         boundary.within(_CONSIDERED),
         {
             "owner": boundary.owner,
@@ -173,84 +152,34 @@ def _listed(
             "prefix_length": len(prefix or ""),
         },
     ).fetchall()
-    if wanted:
-        found = _ranked(connection, boundary, wanted, rows, state)
-        if not found and wanted.phrases and wanted.words:
-            found = _ranked(connection, boundary, wanted.unquoted(), rows, state)
-    else:
-        found = [_Candidate(pinned, last, seq, id) for seq, id, pinned, last, _ in rows]
-    return sorted(found, key=_Candidate.order, reverse=True)
-
-
-def _ranked(
-    connection: Connection,
-    boundary: Boundary,
-    wanted: Wanted,
-    rows: list[tuple[Any, ...]],
-    state: Place,
-) -> list[_Candidate]:
-    """Score sessions over this caller's sessions alone.
-
-    Each by BM25 as one text, and by the words that its best message holds together.
-    """
-    seqs = {id: seq for seq, id, *_ in rows}
-    mean = sum(row[-1] for row in rows) / max(1, len(rows)) or 1.0
-    norms = {row[1]: _K1 * (1 - _B + _B * row[-1] / mean) for row in rows}
-    scores: Counter[str] = Counter()
-    held: Counter[str] = Counter()
-    together: dict[tuple[str, int], float] = {}
-    must = set(seqs)
-    for piece in dict.fromkeys((*wanted.units, *wanted.pieces)):
-        is_phrase = piece in wanted.phrases
-        found = _holders(connection, boundary, piece, state, is_exact=is_phrase)
-        counts = Counter(id for id, _ in found if id in seqs)
-        weight = _weight(len(counts), len(rows))
-        for id, count in counts.items():
-            scores[id] += weight * count * (_K1 + 1) / (count + norms[id])
-            held[id] += piece in wanted.units
-        alone = _weight(len(found), state.newest_message)
-        for holder in set(found):
-            together[holder] = together.get(holder, 0.0) + alone
-        if is_phrase:
-            must &= set(counts)
-    best: dict[str, float] = {}
-    for (id, _), weight in together.items():
-        best[id] = max(weight, best.get(id, 0.0))
-    return [
-        _Candidate(
-            held[id] == len(wanted.units),
-            score + _MESSAGE_WEIGHT * best[id],
-            seqs[id],
-            id,
-        )
-        for id, score in scores.items()
-        if id in must
-    ]
-
-
-def _weight(holders: int, total: int) -> float:
-    """Return how telling a word is: the rarer, the larger; never below 0."""
-    return log(1 + max(0, total - holders) / (holders + 0.5) + 0.5 / (holders + 0.5))
 
 
 def _holders(
+    connection: Connection, boundary: Boundary, wanted: Wanted, newest_message: int
+) -> Holders:
+    """Return the messages that hold each word; see `Holders`."""
+    return {
+        word: _holders_of(
+            word, connection, boundary, newest_message, is_exact=word in wanted.phrases
+        )
+        for word in wanted.sought
+    }
+
+
+def _holders_of(
+    word: tuple[str, ...],
     connection: Connection,
     boundary: Boundary,
-    piece: tuple[str, ...],
-    state: Place,
+    newest_message: int,
     *,
     is_exact: bool,
 ) -> list[tuple[str, int]]:
-    """Return the session and number of each message that holds a word.
-
-    A title counts as several messages, all of the number 0.
-    """
     asked = {
-        "expression": quoted(piece),
+        "expression": quoted(word),
         "owner": boundary.owner,
-        "newest_message": state.newest_message,
+        "newest_message": newest_message,
     }
-    phrases = [piece] if is_exact else []
+    phrases = [word] if is_exact else []
     if is_exact:
         rows = connection.execute(boundary.within(_HOLDERS_WITH_TEXT), asked)
         found = [(id, seq) for id, seq, text in rows if is_phrase_in(text, phrases)]
@@ -258,5 +187,5 @@ def _holders(
         found = connection.execute(boundary.within(_HOLDERS), asked).fetchall()
     for id, title in connection.execute(boundary.within(_TITLES), asked):
         if is_phrase_in(title, phrases):
-            found.extend([(id, 0)] * _TITLE_WEIGHT)
+            found.extend([(id, 0)] * TITLE_WEIGHT)
     return found

@@ -7,8 +7,6 @@ from uuid import uuid4
 
 from attrs import field, frozen
 
-from ethos_memory.errors import CorruptFileError
-from ethos_memory.scope import ScopeId
 from ethos_memory.sessions import (
     postgres_listing as listing,
 )
@@ -21,23 +19,29 @@ from ethos_memory.sessions import (
 from ethos_memory.sessions import (
     postgres_writing as writing,
 )
-from ethos_memory.sessions.labels import label, metadata, title
+from ethos_memory.sessions.arguments import (
+    ListFilters,
+    SearchFilters,
+    changed_fields,
+    count,
+    instant_or_none,
+    parse_draft,
+    session_fields,
+)
 from ethos_memory.sessions.postgres_rows import (
-    SESSION_COLUMNS,
     Bound,
     session,
     stem_hashes,
     stems_of,
+    stored,
 )
-from ethos_memory.sessions.record import ROLES, Message, MessageHit, Page, Session
 from ethos_memory.sessions.rows import (
+    SESSION_COLUMNS,
     clean,
     clean_or_none,
-    dump,
     exact,
     instant,
-    sequence,
-    sort_out,
+    one_session,
 )
 
 if TYPE_CHECKING:
@@ -49,7 +53,13 @@ if TYPE_CHECKING:
     from ethos_memory.pg import Database
     from ethos_memory.pg.database import Transaction
     from ethos_memory.pg.driver import Connection
-    from ethos_memory.sessions.record import SessionChanges
+    from ethos_memory.sessions.record import (
+        Message,
+        MessageHit,
+        Page,
+        Session,
+        SessionChanges,
+    )
 
 __all__ = ["PostgresSessions"]
 
@@ -57,32 +67,11 @@ _IS_SAID: Final = "select from messages where id = %s"
 _IS_THERE: Final = "select from sessions where id = %s"
 _IS_UNDONE: Final = "select from sessions where id = %s and batch = %s"
 
-#: Larger than any list; what PostgreSQL still takes as a limit.
-_MOST: Final = 2**31
-
-
-def _count(value: int, *, what: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        msg = f"{what} must be a whole number, not {type(value).__name__}"
-        raise TypeError(msg)
-    if value < 0:
-        msg = f"{what} must not be below 0"
-        raise ValueError(msg)
-    return min(value, _MOST)
-
 
 def _id(value: object) -> str:
     # No id holds a NUL, and the server could not be asked for one.
     id = clean(value, what="session id")
     return "" if "\0" in id else id
-
-
-def _bytes(value: object, *, what: str) -> bytes | None:
-    return None if value is None else clean(value, what=what).encode()
-
-
-def _instant_or_none(value: datetime | str | None) -> int | None:
-    return None if value is None else instant(value)
 
 
 def _new_id() -> str:
@@ -121,7 +110,7 @@ class PostgresSessions:
         was_shared: bool = False,
     ) -> Session:
         """See `Sessions.create`."""
-        labels = self._labels(
+        fields = session_fields(
             {
                 "title": title,
                 "platform": platform,
@@ -132,13 +121,14 @@ class PostgresSessions:
                 "working_dir": working_dir,
                 "pinned": pinned,
                 "was_shared": was_shared,
-            }
+            },
+            self._redact,
         )
         parent = None if parent_session_id is None else _id(parent_session_id)
+        columns = {**fields, "key": exact(key, what="key")}
         values = {
-            **labels,
+            **stored(columns),
             "id": _new_id(),
-            "key": exact(key, what="key").encode(),
             "parent_session_id": parent,
             "now": self._now(),
         }
@@ -171,9 +161,9 @@ class PostgresSessions:
     ) -> Page[Session]:
         """See `Sessions.list`."""
         text = clean(q, what="q")
-        most = _count(limit, what="limit")
-        filters = listing.ListFilters(
-            clean_or_none(key_prefix, what="key prefix"), _instant_or_none(since)
+        most = count(limit, what="limit")
+        filters = ListFilters(
+            clean_or_none(key_prefix, what="key prefix"), instant_or_none(since)
         )
         return self._database.snapshot(
             lambda connection: listing.sessions(
@@ -200,22 +190,21 @@ class PostgresSessions:
         trace_id: str | None = None,
     ) -> Message:
         """See `Sessions.append`."""
-        if role not in ROLES:
-            msg = f"a role is one of {', '.join(ROLES)}"
-            raise ValueError(msg)
-        text = clean(content, what="content")
+        draft = parse_draft(
+            role,
+            content,
+            tool_calls=tool_calls,
+            tool_call_id=tool_call_id,
+            tool_name=tool_name,
+            content_blocks=content_blocks,
+            usage=usage,
+            trace_id=trace_id,
+        )
         values = {
+            **stored(draft.columns()),
             "id": _new_id(),
-            "role": str(role),
-            "content": text.encode(),
             "at": self._now(),
-            "tool_calls": sequence(tool_calls, what="tool_calls"),
-            "tool_call_id": _bytes(tool_call_id, what="tool_call_id"),
-            "tool_name": _bytes(tool_name, what="tool_name"),
-            "content_blocks": sequence(content_blocks, what="content_blocks"),
-            "usage": None if usage is None else dump(dict(usage), what="usage"),
-            "trace_id": _bytes(trace_id, what="trace_id"),
-            "stems": stem_hashes(stems_of(text)),
+            "stems": stem_hashes(stems_of(draft.content)),
         }
         wanted = _id(id)
         return self._database.transact(
@@ -228,7 +217,7 @@ class PostgresSessions:
     ) -> Page[Message]:
         """See `Sessions.messages`."""
         wanted = _id(id)
-        most = _count(turns, what="turns")
+        most = count(turns, what="turns")
         return self._database.snapshot(
             lambda connection: reading.messages(
                 connection, self._bound, wanted, before=before, turns=most
@@ -246,11 +235,11 @@ class PostgresSessions:
     ) -> tuple[MessageHit, ...]:
         """See `Sessions.search`."""
         text = clean(query, what="query")
-        most = _count(limit, what="limit")
-        filters = searching.Filters(
+        most = count(limit, what="limit")
+        filters = SearchFilters(
             None if session_id is None else _id(session_id),
-            _instant_or_none(since),
-            _instant_or_none(until),
+            instant_or_none(since),
+            instant_or_none(until),
         )
         return self._database.snapshot(
             lambda connection: searching.search(
@@ -272,11 +261,8 @@ class PostgresSessions:
 
     def update(self, id: str, **fields: Unpack[SessionChanges]) -> Session:
         """See `Sessions.update`."""
-        unknown = fields.keys() - writing.CHANGES.keys()
-        if unknown:
-            msg = f"a session has no field {', '.join(sorted(unknown))} to update"
-            raise TypeError(msg)
-        values = {**self._labels(dict(fields)), "now": self._now()}
+        changed = changed_fields(fields, self._redact)
+        values = {**stored(changed), "now": self._now()}
         wanted = _id(id)
         # Done twice, it is the same.
         return self._session(
@@ -291,7 +277,7 @@ class PostgresSessions:
         """See `Sessions.undo`."""
         wanted, batch = _id(id), uuid4()
         values = {
-            "turns": _count(turns, what="turns"),
+            "turns": count(turns, what="turns"),
             "now": self._now(),
             "batch": batch,
         }
@@ -316,32 +302,4 @@ class PostgresSessions:
         return instant(self._clock())
 
     def _session(self, row: tuple[Any, ...]) -> Session:
-        found, _ = sort_out([row], session)
-        if not found:
-            raise CorruptFileError(
-                self._database.label, f"session {row[0]!a} is damaged"
-            )
-        return found[0]
-
-    def _labels(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """Return fields of a session as columns: checked, and without secrets."""
-        columns: dict[str, Any] = {}
-        for name, value in fields.items():
-            match name:
-                case "title":
-                    columns[name] = _bytes(title(value, self._redact), what=name)
-                case "metadata":
-                    columns[name] = metadata(value, self._redact)
-                case "personality_id":
-                    nothing = value is None
-                    columns[name] = None if nothing else ScopeId.personality(value).id
-                case "pinned" | "was_shared":
-                    columns[name] = bool(value)
-                case _:
-                    nothing = value is None and name == "working_dir"
-                    columns[name] = (
-                        None
-                        if nothing
-                        else label(value, self._redact, what=name).encode()
-                    )
-        return columns
+        return one_session(row, session, store=self._database.label)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from attrs import field, frozen
 
 from ethos_memory.sessions.postgres_reading import query
+from ethos_memory.sessions.postgres_rows import ADD_MESSAGE, NEW_SESSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -45,28 +46,14 @@ _SAID: Final = """
     where session_id = any(%(ids)s) group by session_id
 """
 _NUMBERS: Final = "select id, seq from messages where id = any(%(ids)s)"
-_ADD_SESSION: Final = """
-    insert into sessions (
-        id, owned, place, owner, key, platform, model, provider, working_dir,
-        personality_id, parent_session_id, title, metadata, pinned, was_shared, usage,
-        message_count, turn_count, born, created_at, updated_at
-    ) values (
+_ADD_SESSION: Final = f"""
+    insert into sessions ({NEW_SESSION}) values (
         %(id)s, %(owned)s, %(place)s, %(owner)s, %(key)s, %(platform)s, %(model)s,
         %(provider)s, %(working_dir)s, %(personality_id)s, %(parent_session_id)s,
         %(title)s, %(metadata)s, %(pinned)s, %(was_shared)s, %(usage)s,
         %(message_count)s, %(turn_count)s, %(born)s, %(created_at)s, %(updated_at)s
     ) on conflict do nothing
-"""
-_ADD_MESSAGE: Final = """
-    insert into messages (
-        id, session_id, owned, role, at, tool_calls, tool_call_id, tool_name,
-        content_blocks, usage, trace_id, content, stems
-    ) values (
-        %(id)s, %(session_id)s, %(owned)s, %(role)s, %(at)s, %(tool_calls)s,
-        %(tool_call_id)s, %(tool_name)s, %(content_blocks)s, %(usage)s, %(trace_id)s,
-        %(content)s, %(stems)s
-    )
-"""
+"""  # noqa: S608 - constants
 # A title or a pin may have been changed since the copy began: that stays.
 _FINISH: Final = """
     update sessions set
@@ -244,7 +231,7 @@ def _add_messages(
     ]
     if rows:
         with connection.cursor() as cursor:
-            cursor.executemany(_ADD_MESSAGE, rows)
+            cursor.executemany(ADD_MESSAGE, rows)
         there = dict(query(connection, _NUMBERS, asked))
     return there
 

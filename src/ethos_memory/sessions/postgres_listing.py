@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, Final
-
-from attrs import evolve, frozen
 
 from ethos_memory.sessions.cursor import Place, seal, unseal
 from ethos_memory.sessions.postgres_reading import cursor_key, query
 from ethos_memory.sessions.postgres_rows import (
-    SESSION_COLUMNS,
     Bound,
     count_of,
     session,
@@ -18,15 +14,24 @@ from ethos_memory.sessions.postgres_rows import (
     stems_of,
     text,
 )
-from ethos_memory.sessions.postgres_search import plain, weight_of
+from ethos_memory.sessions.postgres_search import plain
+from ethos_memory.sessions.ranking import (
+    TITLE_WEIGHT,
+    Candidate,
+    Holders,
+    in_order,
+    left_after,
+    ranked,
+)
 from ethos_memory.sessions.record import Page, Session
-from ethos_memory.sessions.rows import sort_out
+from ethos_memory.sessions.rows import SESSION_COLUMNS, sort_out
 from ethos_memory.sessions.wanted import Wanted, is_phrase_in, parse_wanted
 
 if TYPE_CHECKING:
     from ethos_memory.pg.driver import Connection
+    from ethos_memory.sessions.arguments import ListFilters
 
-__all__ = ["ListFilters", "sessions"]
+__all__ = ["sessions"]
 
 # A session's place is its last message as of the first page, so that one that is
 # spoken in meanwhile stays where it was. One without messages stands where it began.
@@ -61,38 +66,6 @@ _HOLDERS: Final = """
 #: The newest messages that hold any of the words are ranked.
 MAX_HOLDERS: Final = 20_000
 
-#: Okapi BM25's usual constants, the same as in SQLite.
-_K1: Final = 1.2
-_B: Final = 0.75
-
-#: A word in a title weighs as much as in this many messages.
-_TITLE_WEIGHT: Final = 3
-
-
-@frozen
-class ListFilters:
-    """What a list is narrowed to; `since` in microseconds. `None` narrows nothing."""
-
-    key_prefix: str | None = None
-    since: int | None = None
-
-    def scope(self) -> tuple[str, ...]:
-        """Return what a cursor is bound to."""
-        return (repr(self.key_prefix), repr(self.since))
-
-
-@frozen
-class _Candidate:
-    """One session on its way into a list; the largest of these stands first."""
-
-    group: int
-    rank: float
-    seq: int
-    id: str
-
-    def order(self) -> tuple[int, float, int]:
-        return (self.group, self.rank, self.seq)
-
 
 def sessions(
     connection: Connection,
@@ -105,23 +78,19 @@ def sessions(
 ) -> Page[Session]:
     """Return one page of the sessions a caller may see."""
     key = cursor_key(connection)
-    scope = ("sessions", repr(bound.owner), q, *filters.scope())
+    scope = filters.cursor_scope(bound.owner, q)
     after = None if cursor is None else unseal(key, scope, cursor)
     wanted = parse_wanted(q)
     if not limit or (q.strip() and not wanted):
         return Page((), None)
     state = after or _now(connection)
-    listed = _listed(connection, bound, wanted, filters, state)
-    if after:
-        passed = (after.group, after.rank, after.seq)
-        listed = [candidate for candidate in listed if candidate.order() < passed]
+    listed = left_after(_listed(connection, bound, wanted, filters, state), after)
     shown, left = listed[:limit], listed[limit:]
     good, damaged = _read(connection, shown)
     if not left:
         return Page(good, None, unreadable=damaged)
-    last = shown[-1]
-    place = evolve(state, group=last.group, rank=last.rank, seq=last.seq)
-    return Page(good, seal(key, scope, place), unreadable=damaged)
+    cursor = seal(key, scope, shown[-1].place(state))
+    return Page(good, cursor, unreadable=damaged)
 
 
 def _now(connection: Connection) -> Place:
@@ -130,7 +99,7 @@ def _now(connection: Connection) -> Place:
 
 
 def _read(
-    connection: Connection, shown: list[_Candidate]
+    connection: Connection, shown: list[Candidate]
 ) -> tuple[tuple[Session, ...], tuple[str, ...]]:
     seqs = [candidate.seq for candidate in shown]
     rows = {row[-1]: row for row in query(connection, _ROWS, {"seqs": seqs})}
@@ -143,8 +112,25 @@ def _listed(
     wanted: Wanted,
     filters: ListFilters,
     state: Place,
-) -> list[_Candidate]:
+) -> list[Candidate]:
     """Return every session of the list, in its order."""
+    rows = _considered(connection, bound, filters, state)
+    if not wanted:
+        return in_order(
+            Candidate(pinned, last, seq, id) for seq, id, pinned, last, *_ in rows
+        )
+    newest = state.newest_message
+    for asked in wanted.readings():
+        holders = _holders(connection, bound, asked, rows, newest)
+        found = ranked(rows, asked, holders, newest_message=newest)
+        if found:
+            return in_order(found)
+    return []
+
+
+def _considered(
+    connection: Connection, bound: Bound, filters: ListFilters, state: Place
+) -> list[tuple[Any, ...]]:
     prefix = filters.key_prefix
     asked = {
         "owned": bound.owned,
@@ -153,55 +139,7 @@ def _listed(
         "since": filters.since,
         "prefix": None if prefix is None else prefix.encode(),
     }
-    rows = query(connection, bound.within(_CONSIDERED), asked)
-    if wanted:
-        found = _ranked(connection, bound, wanted, rows, state)
-        if not found and wanted.phrases and wanted.words:
-            found = _ranked(connection, bound, wanted.unquoted(), rows, state)
-    else:
-        found = [
-            _Candidate(pinned, last, seq, id) for seq, id, pinned, last, *_ in rows
-        ]
-    return sorted(found, key=_Candidate.order, reverse=True)
-
-
-def _ranked(
-    connection: Connection,
-    bound: Bound,
-    wanted: Wanted,
-    rows: list[tuple[Any, ...]],
-    state: Place,
-) -> list[_Candidate]:
-    """Score sessions over this caller's sessions alone.
-
-    Each by BM25 as one text, and by the words that its best message holds together.
-    """
-    seqs = {row[1]: row[0] for row in rows}
-    mean = sum(row[4] for row in rows) / max(1, len(rows)) or 1.0
-    norms = {row[1]: _K1 * (1 - _B + _B * row[4] / mean) for row in rows}
-    scores: defaultdict[str, float] = defaultdict(float)
-    held: Counter[str] = Counter()
-    together: defaultdict[tuple[str, int], float] = defaultdict(float)
-    must = set(seqs)
-    for piece, found in _holders(connection, bound, wanted, rows, state).items():
-        counts = Counter(id for id, _ in found if id in seqs)
-        weight = weight_of(len(counts), len(rows))
-        for id, count in counts.items():
-            scores[id] += weight * count * (_K1 + 1) / (count + norms[id])
-            held[id] += piece in wanted.units
-        alone = weight_of(len(found), state.newest_message)
-        for holder in set(found):
-            together[holder] += alone
-        if piece in wanted.phrases:
-            must &= set(counts)
-    best: dict[str, float] = {}
-    for (id, _), weight in together.items():
-        best[id] = max(weight, best.get(id, 0.0))
-    return [
-        _Candidate(held[id] == len(wanted.units), score + best[id], seqs[id], id)
-        for id, score in scores.items()
-        if id in must
-    ]
+    return query(connection, bound.within(_CONSIDERED), asked)
 
 
 def _holders(
@@ -209,30 +147,27 @@ def _holders(
     bound: Bound,
     wanted: Wanted,
     rows: list[tuple[Any, ...]],
-    state: Place,
-) -> dict[tuple[str, ...], list[tuple[str, int]]]:
-    """Return the session and number of each message that holds a word, word by word.
-
-    A title counts as several messages, all of the number 0.
-    """
-    pieces = list(dict.fromkeys((*wanted.units, *wanted.pieces)))
-    sought = list(zip(pieces, plain(pieces), strict=True))
+    newest_message: int,
+) -> Holders:
+    """Return the messages that hold each word; see `Holders`."""
+    sought = list(zip(wanted.sought, plain(wanted.sought), strict=True))
     asked = {
         "owned": bound.owned,
-        "newest_message": state.newest_message,
+        "newest_message": newest_message,
         "most": MAX_HOLDERS,
         "any": stem_hashes(stem for _, stems in sought for stem in stems),
     }
     holders = query(connection, bound.within(_HOLDERS), asked, is_planned_anew=True)
     texts = [(id, seq, content.decode(), 1) for id, seq, content in holders]
-    texts += [(row[1], 0, text(row[5]) or "", _TITLE_WEIGHT) for row in rows if row[5]]
-    found: dict[tuple[str, ...], list[tuple[str, int]]] = {one: [] for one in pieces}
+    texts += [(row[1], 0, text(row[5]) or "", TITLE_WEIGHT) for row in rows if row[5]]
+    found: dict[tuple[str, ...], list[tuple[str, int]]]
+    found = {word: [] for word in wanted.sought}
     for id, seq, content, times in texts:
         stems = stems_of(content)
-        for piece, plain_piece in sought:
-            is_exact = piece in wanted.phrases
-            if count_of(stems, plain_piece) and (
-                not is_exact or is_phrase_in(content, [piece])
+        for word, plain_word in sought:
+            is_exact = word in wanted.phrases
+            if count_of(stems, plain_word) and (
+                not is_exact or is_phrase_in(content, [word])
             ):
-                found[piece] += [(id, seq)] * times
+                found[word] += [(id, seq)] * times
     return found

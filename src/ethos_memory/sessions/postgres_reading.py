@@ -8,16 +8,16 @@ from ethos_memory.errors import SessionNotFoundError
 from ethos_memory.sessions.cursor import Place, seal, unseal
 from ethos_memory.sessions.postgres_rows import (
     MESSAGE_COLUMNS,
-    SESSION_COLUMNS,
     Bound,
     message,
     session,
 )
-from ethos_memory.sessions.record import Message, Page, SessionExport
-from ethos_memory.sessions.rows import sort_out
+from ethos_memory.sessions.record import Message, Page
+from ethos_memory.sessions.rows import SESSION_COLUMNS, exported, sort_out
 
 if TYPE_CHECKING:
     from ethos_memory.pg.driver import Connection
+    from ethos_memory.sessions.record import SessionExport
 
 __all__ = ["cursor_key", "export", "messages", "query", "require"]
 
@@ -117,8 +117,5 @@ def messages(
 def export(connection: Connection, bound: Bound, id: str) -> SessionExport:
     """Return one conversation whole."""
     row = require(connection, bound, id, SESSION_COLUMNS)
-    found, damaged = sort_out([row], session)
-    said, unreadable = sort_out(query(connection, _ALL, {"id": id}), message)
-    return SessionExport(
-        found[0] if found else None, said, unreadable=(*damaged, *unreadable)
-    )
+    said = query(connection, _ALL, {"id": id})
+    return exported(row, session, sort_out(said, message))

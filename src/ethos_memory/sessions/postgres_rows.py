@@ -7,17 +7,22 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from attrs import field, frozen
 
-from ethos_memory.sessions.record import Message, Role, Session
-from ethos_memory.sessions.rows import load, moment
+from ethos_memory.sessions.record import Message, Role
+from ethos_memory.sessions.rows import moment, optional_parts
+from ethos_memory.sessions.rows import session as session_of
 from ethos_memory.words import stem
 from ethos_memory.words.terms import scan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ethos_memory.sessions.record import Session
 
 __all__ = [
+    "ADD_MESSAGE",
     "MESSAGE_COLUMNS",
-    "SESSION_COLUMNS",
+    "NEW_MESSAGE",
+    "NEW_SESSION",
     "Bound",
     "count_of",
     "message",
@@ -25,17 +30,55 @@ __all__ = [
     "session",
     "stem_hashes",
     "stems_of",
+    "stored",
     "text",
 ]
 
-SESSION_COLUMNS: Final = (
-    "s.id, s.key, s.owner, s.title, s.platform, s.model, s.provider, s.working_dir, "
-    "s.personality_id, s.parent_session_id, s.metadata, s.pinned, s.was_shared, "
-    "s.usage, s.message_count, s.turn_count, s.created_at, s.updated_at"
-)
 MESSAGE_COLUMNS: Final = (
     "m.id, m.session_id, m.role, m.content, m.at, m.tool_calls, m.tool_call_id, "
     "m.tool_name, m.content_blocks, m.usage, m.trace_id"
+)
+
+#: The columns of a new session, in the order in which its values are given.
+NEW_SESSION: Final = """
+    id, owned, place, owner, key, platform, model, provider, working_dir,
+    personality_id, parent_session_id, title, metadata, pinned, was_shared, usage,
+    message_count, turn_count, born, created_at, updated_at
+"""
+
+#: The same of a new message.
+NEW_MESSAGE: Final = """
+    id, session_id, owned, role, at, tool_calls, tool_call_id, tool_name,
+    content_blocks, usage, trace_id, content, stems
+"""
+
+#: Adds one message whose values are given by the names of their columns.
+ADD_MESSAGE: Final = f"""
+    insert into messages as m ({NEW_MESSAGE}) values (
+        %(id)s, %(session_id)s, %(owned)s, %(role)s, %(at)s, %(tool_calls)s,
+        %(tool_call_id)s, %(tool_name)s, %(content_blocks)s, %(usage)s, %(trace_id)s,
+        %(content)s, %(stems)s
+    )
+"""  # noqa: S608 - constants
+
+#: Behind the last of a session's columns that are kept as bytes, which follow its id.
+_TEXTS_END: Final = 8
+
+#: Kept as bytes, because PostgreSQL's own text cannot hold a NUL.
+_BYTES: Final = frozenset(
+    {
+        "key",
+        "owner",
+        "title",
+        "platform",
+        "model",
+        "provider",
+        "working_dir",
+        "content",
+        "tool_call_id",
+        "tool_name",
+        "trace_id",
+    }
 )
 
 #: Bytes of a word's hash: what a column of whole numbers holds.
@@ -69,13 +112,17 @@ def place_of(owner: str, key: str) -> bytes:
     return sha256(sha256(owner.encode()).digest() + key.encode()).digest()
 
 
+def stored(columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Return texts by the names of their columns as the columns hold them."""
+    return {
+        name: value.encode() if name in _BYTES and value is not None else value
+        for name, value in columns.items()
+    }
+
+
 def text(value: bytes | None) -> str | None:
-    """Return a text that was kept as bytes; PostgreSQL's own cannot hold a NUL."""
+    """Return a text that was kept as bytes; see `stored`."""
     return None if value is None else value.decode()
-
-
-def _string(value: bytes | None) -> str:
-    return text(value) or ""
 
 
 def session(row: Sequence[Any]) -> Session:
@@ -84,26 +131,8 @@ def session(row: Sequence[Any]) -> Session:
     Raises:
         ValueError: When it is damaged.
     """
-    return Session(
-        row[0],
-        _string(row[1]),
-        owner=_string(row[2]),
-        title=text(row[3]),
-        platform=_string(row[4]),
-        model=_string(row[5]),
-        provider=_string(row[6]),
-        working_dir=text(row[7]),
-        personality_id=row[8],
-        parent_session_id=row[9],
-        metadata=load(row[10], dict),
-        pinned=row[11],
-        was_shared=row[12],
-        usage=load(row[13], dict),
-        message_count=row[14],
-        turn_count=row[15],
-        created_at=moment(row[16]),
-        updated_at=moment(row[17]),
-    )
+    id, *texts = row[:_TEXTS_END]
+    return session_of((id, *map(text, texts), *row[_TEXTS_END:]))
 
 
 def message(row: Sequence[Any]) -> Message:
@@ -112,21 +141,15 @@ def message(row: Sequence[Any]) -> Message:
     Raises:
         ValueError: When it is damaged.
     """
-    id, session_id, role, content, at, calls, call_id, name, blocks, usage, trace = row[
-        :11
-    ]
+    id, session_id, role, content, at, calls, call_id, name, blocks, usage, trace = row
+    others = (calls, text(call_id), text(name), blocks, usage, text(trace))
     return Message(
         id,
         session_id,
         role=cast("Role", role),
         content=content.decode(),
         at=moment(at),
-        tool_calls=None if calls is None else tuple(load(calls, list)),
-        tool_call_id=text(call_id),
-        tool_name=text(name),
-        content_blocks=None if blocks is None else tuple(load(blocks, list)),
-        usage=None if usage is None else load(usage, dict),
-        trace_id=text(trace),
+        **optional_parts(others),
     )
 
 

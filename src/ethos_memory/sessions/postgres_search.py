@@ -7,24 +7,25 @@ is found as it is in SQLite.
 
 from __future__ import annotations
 
-from math import log
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field, frozen
 
+from ethos_memory.sessions.hits import HALF, message_hit
 from ethos_memory.sessions.postgres_reading import query, require
 from ethos_memory.sessions.postgres_rows import Bound, count_of, stem_hashes, stems_of
-from ethos_memory.sessions.record import MessageHit
-from ethos_memory.sessions.rows import moment
-from ethos_memory.sessions.wanted import Wanted, is_phrase_in, locate, parse_wanted
-from ethos_memory.words import snippet, stem
+from ethos_memory.sessions.wanted import Wanted, is_phrase_in, parse_wanted
+from ethos_memory.words import stem
+from ethos_memory.words.bm25 import K1, norm_of, weight_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ethos_memory.pg.driver import Connection
+    from ethos_memory.sessions.arguments import SearchFilters
+    from ethos_memory.sessions.record import MessageHit
 
-__all__ = ["Filters", "plain", "search", "weight_of"]
+__all__ = ["plain", "search"]
 
 #: The newest messages that hold the words are ranked; a person has far fewer.
 MAX_CANDIDATES: Final = 5_000
@@ -40,25 +41,6 @@ _MATCHES: Final = f"""
         and (%(until)s::bigint is null or m.at <= %(until)s)
     order by m.seq desc limit {MAX_CANDIDATES}
 """  # noqa: S608 - constants
-
-#: Okapi BM25's usual constants, the same as in SQLite.
-_K1: Final = 1.2
-_B: Final = 0.75
-
-#: A score is a share of the best hit's, to this many digits.
-_SCORE_DIGITS: Final = 3
-
-#: What holds every word scores above this, everything else at most this.
-_HALF: Final = 0.5
-
-
-@frozen
-class Filters:
-    """What a search is narrowed to; `None` narrows nothing. Times in microseconds."""
-
-    session_id: str | None = None
-    since: int | None = None
-    until: int | None = None
 
 
 @frozen
@@ -85,13 +67,13 @@ def plain(words: Iterable[Sequence[str]]) -> list[tuple[str, ...]]:
     return [tuple(stem(term) for term in word) for word in words]
 
 
-def weight_of(holders: int, total: int) -> float:
-    """Return how telling a word is: the rarer, the larger; never below 0."""
-    return log(1 + (max(0, total - holders) + 0.5) / (holders + 0.5))
-
-
 def search(
-    connection: Connection, bound: Bound, text: str, *, filters: Filters, limit: int
+    connection: Connection,
+    bound: Bound,
+    text: str,
+    *,
+    filters: SearchFilters,
+    limit: int,
 ) -> tuple[MessageHit, ...]:
     """Return the best matches: first those with every word, then those with any."""
     if filters.session_id is not None:
@@ -99,23 +81,24 @@ def search(
     wanted = parse_wanted(text)
     if not wanted or not limit:
         return ()
-    hits = _hits(connection, bound, wanted, filters, limit=limit)
-    if not hits and wanted.phrases and wanted.words:
-        hits = _hits(connection, bound, wanted.unquoted(), filters, limit=limit)
-    return hits
+    for asked in wanted.readings():
+        hits = _hits(connection, bound, asked, filters, limit=limit)
+        if hits:
+            return hits
+    return ()
 
 
 def _hits(
     connection: Connection,
     bound: Bound,
     wanted: Wanted,
-    filters: Filters,
+    filters: SearchFilters,
     *,
     limit: int,
 ) -> tuple[MessageHit, ...]:
     every = _found(connection, bound, wanted, filters, any_of=None)
     every = [found for found in every if all(found.counts)]
-    hits = _ranked(every, wanted, _HALF)[:limit]
+    hits = _ranked(every, wanted, HALF)[:limit]
     if len(hits) < limit and wanted.pieces:
         seen = {found.seq for found in every}
         some = [
@@ -133,7 +116,7 @@ def _found(
     connection: Connection,
     bound: Bound,
     wanted: Wanted,
-    filters: Filters,
+    filters: SearchFilters,
     *,
     any_of: tuple[tuple[str, ...], ...] | None,
 ) -> list[_Found]:
@@ -172,24 +155,18 @@ def _ranked(found: list[_Found], wanted: Wanted, base: float) -> list[MessageHit
     ]
     scored = []
     for one in found:
-        norm = _K1 * (1 - _B + _B * one.length / mean)
+        norm = norm_of(one.length, mean)
         score = sum(
-            weight * count * (_K1 + 1) / (count + norm)
+            weight * count * (K1 + 1) / (count + norm)
             for weight, count in zip(weights, one.counts, strict=True)
         )
         scored.append((score, one.seq, one))
     scored.sort(key=lambda entry: entry[:2], reverse=True)
     best = scored[0][0]
-    return [_hit(one, wanted, base + _HALF * score / best) for score, _, one in scored]
+    return [_hit(one, wanted, base + HALF * score / best) for score, _, one in scored]
 
 
 def _hit(found: _Found, wanted: Wanted, score: float) -> MessageHit:
     _, session_id, id, _, at = found.row
-    start, end = locate(found.text, wanted)
-    return MessageHit(
-        session_id,
-        id,
-        snippet=snippet(found.text, start, end),
-        score=round(score, _SCORE_DIGITS),
-        at=moment(at),
-    )
+    ids = (session_id, id)
+    return message_hit(ids, found.text, at=at, wanted=wanted, score=score)

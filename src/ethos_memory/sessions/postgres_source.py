@@ -12,7 +12,13 @@ from attrs import field, frozen
 from ethos_memory.sessions.database import Database
 from ethos_memory.sessions.labels import label, metadata
 from ethos_memory.sessions.place import parse_path
-from ethos_memory.sessions.postgres_rows import Bound, place_of, stem_hashes, stems_of
+from ethos_memory.sessions.postgres_rows import (
+    Bound,
+    place_of,
+    stem_hashes,
+    stems_of,
+    stored,
+)
 from ethos_memory.sessions.rows import (
     DAMAGED,
     MESSAGE_COLUMNS,
@@ -160,13 +166,10 @@ class HomeSessions:
         owner, key = found.pop("owner"), found["key"]
         for name in _LABELS:
             if found[name] is not None:
-                text = label(found[name], self._redact, what=name)
-                found[name] = text.encode()
+                found[name] = label(found[name], self._redact, what=name)
         found["metadata"] = metadata(load(found["metadata"], dict), self._redact)
         columns = {
-            **found,
-            "owner": owner.encode(),
-            "key": key.encode(),
+            **stored({**found, "owner": owner}),
             "pinned": bool(found["pinned"]),
             "was_shared": bool(found["was_shared"]),
         }
@@ -221,19 +224,17 @@ def _message(row: tuple[Any, ...]) -> OutgoingMessage:
         row[4],
         said.id,
         session_id,
-        {
-            "role": said.role,
-            "at": row[3],
-            "content": said.content.encode(),
-            "tool_calls": calls,
-            "tool_call_id": _bytes(call_id),
-            "tool_name": _bytes(name),
-            "content_blocks": blocks,
-            "usage": usage,
-            "trace_id": _bytes(trace),
-        },
+        stored(
+            {
+                "role": said.role,
+                "at": row[3],
+                "content": said.content,
+                "tool_calls": calls,
+                "tool_call_id": call_id,
+                "tool_name": name,
+                "content_blocks": blocks,
+                "usage": usage,
+                "trace_id": trace,
+            }
+        ),
     )
-
-
-def _bytes(text: str | None) -> bytes | None:
-    return None if text is None else text.encode()

@@ -2,51 +2,43 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from ethos_memory.errors import (
-    MessageOrderError,
-    NotPermittedError,
-    SessionNotFoundError,
+from ethos_memory.errors import SessionNotFoundError
+from ethos_memory.sessions.invariants import (
+    check_binding,
+    check_order,
+    fork_suffix,
+    require_owner,
 )
 from ethos_memory.sessions.postgres_reading import query, require
 from ethos_memory.sessions.postgres_rows import (
+    ADD_MESSAGE,
     MESSAGE_COLUMNS,
-    SESSION_COLUMNS,
+    NEW_MESSAGE,
+    NEW_SESSION,
     Bound,
     message,
     place_of,
 )
-from ethos_memory.sessions.rows import DAMAGED, dump, load
+from ethos_memory.sessions.rows import SESSION_COLUMNS
+from ethos_memory.sessions.usage import is_sound, total_of, total_of_sound
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ethos_memory.pg.driver import Connection
     from ethos_memory.sessions.record import Message
 
 __all__ = ["CHANGES", "append", "change", "create", "delete", "fork", "undo"]
 
-#: A larger figure is no count of anything, and JSON could not keep it exactly.
-_MOST_USED: Final = 2**53
-
-#: After these a tool result may stand.
-_BEFORE_RESULT: Final = frozenset({"assistant", "tool_result"})
-
-_CREATE: Final = """
-    insert into sessions as s (
-        id, owned, place, owner, key, platform, model, provider, working_dir,
-        personality_id, parent_session_id, title, metadata, pinned, was_shared, usage,
-        message_count, turn_count, born, created_at, updated_at
-    ) values (
+_CREATE: Final = f"""
+    insert into sessions as s ({NEW_SESSION}) values (
         %(id)s, %(owned)s, %(place)s, %(owner)s, %(key)s, %(platform)s, %(model)s,
         %(provider)s, %(working_dir)s, %(personality_id)s, %(parent_session_id)s,
-        %(title)s, %(metadata)s, %(pinned)s, %(was_shared)s, '{}', 0, 0,
+        %(title)s, %(metadata)s, %(pinned)s, %(was_shared)s, '{{}}', 0, 0,
         (select coalesce(max(seq), 0) from messages), %(now)s, %(now)s
     ) on conflict (place) do update
     set was_shared = s.was_shared or excluded.was_shared
-"""
+"""  # noqa: S608 - constants
 _BY_PLACE: Final = (
     f"select {SESSION_COLUMNS} from sessions as s "  # noqa: S608 - constants
     "where s.place = %(place)s"
@@ -54,16 +46,7 @@ _BY_PLACE: Final = (
 _LAST_ROLE: Final = """
     select role from messages where session_id = %(id)s order by seq desc limit 1
 """
-_APPEND: Final = f"""
-    insert into messages as m (
-        id, session_id, owned, role, at, tool_calls, tool_call_id, tool_name,
-        content_blocks, usage, trace_id, content, stems
-    ) values (
-        %(id)s, %(session_id)s, %(owned)s, %(role)s, %(at)s, %(tool_calls)s,
-        %(tool_call_id)s, %(tool_name)s, %(content_blocks)s, %(usage)s, %(trace_id)s,
-        %(content)s, %(stems)s
-    ) returning {MESSAGE_COLUMNS}
-"""  # noqa: S608 - constants
+_APPEND: Final = f"{ADD_MESSAGE} returning {MESSAGE_COLUMNS}"
 _TOUCH: Final = """
     update sessions set
         updated_at = greatest(updated_at, %(at)s),
@@ -72,29 +55,22 @@ _TOUCH: Final = """
         usage = %(total)s
     where id = %(session_id)s
 """
-_FORK: Final = """
-    insert into sessions (
-        id, owned, place, owner, key, platform, model, provider, working_dir,
-        personality_id, parent_session_id, title, metadata, pinned, was_shared, usage,
-        message_count, turn_count, born, created_at, updated_at
-    )
+_FORK: Final = f"""
+    insert into sessions ({NEW_SESSION})
     select
         %(new)s, owned, %(place)s, owner, %(key)s, platform, model, provider,
         working_dir, personality_id, id, title, metadata, pinned, was_shared, usage,
         message_count, turn_count, (select coalesce(max(seq), 0) from messages),
         %(now)s, %(now)s
     from sessions where id = %(id)s
-"""
-_FORK_MESSAGES: Final = """
-    insert into messages (
-        id, session_id, owned, role, at, tool_calls, tool_call_id, tool_name,
-        content_blocks, usage, trace_id, content, stems
-    )
+"""  # noqa: S608 - constants
+_FORK_MESSAGES: Final = f"""
+    insert into messages ({NEW_MESSAGE})
     select
         replace(gen_random_uuid()::text, '-', ''), %(new)s, owned, role, at, tool_calls,
         tool_call_id, tool_name, content_blocks, usage, trace_id, content, stems
     from messages where session_id = %(id)s order by seq
-"""
+"""  # noqa: S608 - constants
 _TURN_STARTS: Final = """
     select seq from messages where session_id = %(id)s and role = 'user'
     order by seq desc limit %(turns)s
@@ -132,13 +108,11 @@ def create(
     connection: Connection, bound: Bound, values: dict[str, Any]
 ) -> tuple[Any, ...]:
     """Insert a session unless the owner has one with this key; return its row."""
-    if bound.owner is None:
-        raise NotPermittedError("a session needs an owner; create it for one")
+    owner = require_owner(bound.owner)
     if values["parent_session_id"] is not None:
         require(connection, bound, values["parent_session_id"], "s.seq")
-    place = place_of(bound.owner, values["key"].decode())
-    owner = bound.owner.encode()
-    owned = {"owned": bound.owned, "owner": owner, "place": place}
+    place = place_of(owner, values["key"].decode())
+    owned = {"owned": bound.owned, "owner": owner.encode(), "place": place}
     connection.execute(_CREATE, {**values, **owned})
     return query(connection, _BY_PLACE, owned)[0]
 
@@ -150,11 +124,7 @@ def append(
     # Locked: who appends to one session does so one after the other.
     owned, usage = require(connection, bound, session_id, "s.owned, s.usage", lock=True)
     last = query(connection, _LAST_ROLE, {"id": session_id})
-    before = {role for (role,) in last}
-    if values["role"] == "tool_result" and not before & _BEFORE_RESULT:
-        raise MessageOrderError(
-            "a tool_result must follow an assistant message or another tool_result"
-        )
+    check_order(values["role"], last[0][0] if last else None)
     total = usage
     if values["usage"] is not None:
         total = _added(connection, session_id, usage, values["usage"])
@@ -164,31 +134,14 @@ def append(
     return message(row)
 
 
-def _total(written: Iterable[str]) -> str:
-    """Add up what was used, name by name, as JSON text."""
-    total: dict[str, float] = {}
-    for text in written:
-        for name, value in load(text, dict).items():
-            is_number = isinstance(value, int | float) and not isinstance(value, bool)
-            if is_number and -_MOST_USED <= value <= _MOST_USED:
-                total[name] = total.get(name, 0) + value
-    return dump(total, what="usage")
-
-
-def _is_sound(text: str) -> bool:
-    with suppress(*DAMAGED):
-        return bool(_total([text]))
-    return False
-
-
 def _added(connection: Connection, id: str, total: str, more: str) -> str:
     # A damaged sum is made anew: the messages are the truth.
-    return _total([total if _is_sound(total) else _usage(connection, id), more])
+    return total_of([total if is_sound(total) else _usage(connection, id), more])
 
 
 def _usage(connection: Connection, id: str) -> str:
     rows = query(connection, _USAGE, {"id": id})
-    return _total(text for (text,) in rows if _is_sound(text))
+    return total_of_sound(text for (text,) in rows)
 
 
 def fork(
@@ -196,8 +149,7 @@ def fork(
 ) -> tuple[Any, ...]:
     """Copy a session with its messages; return the copy's row."""
     owner, key = require(connection, bound, id, "s.owner, s.key", lock=True)
-    # The id is in the key, so that two forks within one clock tick have two keys.
-    name = f"{key.decode()}:fork:{new[:12]}"
+    name = key.decode() + fork_suffix(new)
     place = place_of(owner.decode(), name)
     values = {"id": id, "new": new, "key": name.encode(), "place": place, "now": now}
     connection.execute(_FORK, values)
@@ -210,8 +162,7 @@ def change(
 ) -> tuple[Any, ...]:
     """Set some columns of a session; return its row."""
     (personality,) = require(connection, bound, id, "s.personality_id", lock=True)
-    if personality and values.get("personality_id", personality) != personality:
-        raise NotPermittedError("the session is bound to another personality")
+    check_binding(personality, values)
     columns = [CHANGES[name] for name in CHANGES if name in values]
     if columns:
         statement = (

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from attrs import field, frozen
 
-from ethos_memory.errors import InvalidNameError
+from ethos_memory.errors import CorruptFileError, InvalidNameError
 from ethos_memory.scope import plain_text
-from ethos_memory.sessions.record import ROLES, Message, Session
+from ethos_memory.sessions.record import ROLES, Message, Session, SessionExport
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,10 +26,13 @@ __all__ = [
     "clean_or_none",
     "dump",
     "exact",
+    "exported",
     "instant",
     "load",
     "message",
     "moment",
+    "one_session",
+    "optional_parts",
     "report",
     "sequence",
     "session",
@@ -203,20 +206,31 @@ def message(row: Sequence[Any], session_id: str) -> Message:
     time = _EPOCH + at * _MICROSECOND
     if others is None:
         return Message(id, session_id, role=role, content=content, at=time)
-    calls, call_id, name, blocks, usage, trace = json.loads(others)
-    return Message(
-        id,
-        session_id,
-        role=role,
-        content=content,
-        at=time,
-        tool_calls=None if calls is None else tuple(load(calls, list)),
-        tool_call_id=call_id,
-        tool_name=name,
-        content_blocks=None if blocks is None else tuple(load(blocks, list)),
-        usage=None if usage is None else load(usage, dict),
-        trace_id=trace,
-    )
+    parts = optional_parts(json.loads(others))
+    return Message(id, session_id, role=role, content=content, at=time, **parts)
+
+
+def optional_parts(stored: Sequence[str | None]) -> dict[str, Any]:
+    """Read what few messages have beside their text.
+
+    Args:
+        stored: Tool calls, call id, tool name, content blocks, usage and trace id.
+
+    Returns:
+        The fields of a `Message`.
+
+    Raises:
+        ValueError: Or another of `DAMAGED`, when one is damaged.
+    """
+    calls, call_id, name, blocks, usage, trace = stored
+    return {
+        "tool_calls": None if calls is None else tuple(load(calls, list)),
+        "tool_call_id": call_id,
+        "tool_name": name,
+        "content_blocks": None if blocks is None else tuple(load(blocks, list)),
+        "usage": None if usage is None else load(usage, dict),
+        "trace_id": trace,
+    }
 
 
 def session(row: Sequence[Any]) -> Session:
@@ -246,6 +260,44 @@ def session(row: Sequence[Any]) -> Session:
         turn_count=row[15],
         created_at=moment(row[16]),
         updated_at=moment(row[17]),
+    )
+
+
+def one_session(
+    row: Sequence[Any], read: Callable[[Sequence[Any]], Session], *, store: str
+) -> Session:
+    """Read the row of the one session that was asked for.
+
+    Args:
+        row: Its row.
+        read: Reads it.
+        store: Where it is kept, for the error.
+
+    Raises:
+        CorruptFileError: When it is damaged.
+    """
+    found, _ = sort_out([row], read)
+    if not found:
+        raise CorruptFileError(store, f"session {row[0]!a} is damaged")
+    return found[0]
+
+
+def exported(
+    row: Sequence[Any],
+    read: Callable[[Sequence[Any]], Session],
+    messages: tuple[tuple[Message, ...], tuple[str, ...]],
+) -> SessionExport:
+    """Return one conversation whole.
+
+    Args:
+        row: The session's.
+        read: Reads it.
+        messages: What `sort_out` made of the rows of its messages.
+    """
+    found, damaged = sort_out([row], read)
+    said, unreadable = messages
+    return SessionExport(
+        found[0] if found else None, said, unreadable=(*damaged, *unreadable)
     )
 
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from attrs import frozen
-
+from ethos_memory.sessions.hits import HALF, message_hit
 from ethos_memory.sessions.reading import require
-from ethos_memory.sessions.record import MessageHit
-from ethos_memory.sessions.rows import Boundary, moment
-from ethos_memory.sessions.wanted import Wanted, is_phrase_in, locate, parse_wanted
-from ethos_memory.words import snippet
+from ethos_memory.sessions.wanted import Wanted, is_phrase_in, parse_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from sqlite3 import Connection
 
-__all__ = ["Filters", "search"]
+    from ethos_memory.sessions.arguments import SearchFilters
+    from ethos_memory.sessions.record import MessageHit
+    from ethos_memory.sessions.rows import Boundary
+
+__all__ = ["search"]
 
 # The boundary and the filters stand inside, so that the limit counts what is left. The
 # full-text table sorts by itself (CROSS JOIN keeps it first), and of what it found the
@@ -33,24 +33,8 @@ _MATCHES: Final = """
 """
 _CONTENT: Final = 3
 
-#: A score is a share of the best hit's, to this many digits. BM25's own figure would
-#: tell how frequent a word is in conversations that the caller may not see.
-_SCORE_DIGITS: Final = 3
-
-#: What holds every word scores above this, everything else at most this.
-_HALF: Final = 0.5
-
 #: SQLite's word for no limit.
 _ALL: Final = -1
-
-
-@frozen
-class Filters:
-    """What a search is narrowed to; `None` narrows nothing. Times in microseconds."""
-
-    session_id: str | None = None
-    since: int | None = None
-    until: int | None = None
 
 
 def search(
@@ -58,7 +42,7 @@ def search(
     boundary: Boundary,
     query: str,
     *,
-    filters: Filters,
+    filters: SearchFilters,
     limit: int,
 ) -> tuple[MessageHit, ...]:
     """Return the best matches: first those with every word, then those with any."""
@@ -67,23 +51,24 @@ def search(
     wanted = parse_wanted(query)
     if not wanted or not limit:
         return ()
-    hits = _hits(connection, boundary, wanted, filters, limit=limit)
-    if not hits and wanted.phrases and wanted.words:
-        hits = _hits(connection, boundary, wanted.unquoted(), filters, limit=limit)
-    return tuple(hits)
+    for asked in wanted.readings():
+        hits = _hits(connection, boundary, asked, filters, limit=limit)
+        if hits:
+            return hits
+    return ()
 
 
 def _hits(
     connection: Connection,
     boundary: Boundary,
     wanted: Wanted,
-    filters: Filters,
+    filters: SearchFilters,
     *,
     limit: int,
-) -> Iterable[MessageHit]:
+) -> tuple[MessageHit, ...]:
     tiers = dict.fromkeys((wanted.all_of_it(), wanted.any_of_it()))
     hits: dict[int, MessageHit] = {}
-    for expression, base in zip(tiers, (_HALF, 0.0), strict=False):
+    for expression, base in zip(tiers, (HALF, 0.0), strict=False):
         # A phrase is checked after the query: nobody knows how many will do.
         most = _ALL if wanted.phrases else limit + len(hits)
         matches = _matches(connection, boundary, expression, filters, most=most)
@@ -93,17 +78,21 @@ def _hits(
             if row[0] not in hits and is_phrase_in(row[_CONTENT], wanted.phrases)
         ][: limit - len(hits)]
         for row in fresh:
-            hits[row[0]] = _hit(row, wanted, base + _HALF * row[-1] / fresh[0][-1])
+            seq, session_id, id, content, at, rank = row
+            score = base + HALF * rank / fresh[0][-1]
+            hits[seq] = message_hit(
+                (session_id, id), content, at=at, wanted=wanted, score=score
+            )
         if len(hits) == limit:
             break
-    return hits.values()
+    return tuple(hits.values())
 
 
 def _matches(
     connection: Connection,
     boundary: Boundary,
     expression: str,
-    filters: Filters,
+    filters: SearchFilters,
     *,
     most: int,
 ) -> Iterable[tuple[Any, ...]]:
@@ -117,16 +106,4 @@ def _matches(
             "until": filters.until,
             "most": most,
         },
-    )
-
-
-def _hit(row: tuple[Any, ...], wanted: Wanted, score: float) -> MessageHit:
-    _, session_id, id, content, at, _ = row
-    start, end = locate(content, wanted)
-    return MessageHit(
-        session_id,
-        id,
-        snippet=snippet(content, start, end),
-        score=round(score, _SCORE_DIGITS),
-        at=moment(at),
     )

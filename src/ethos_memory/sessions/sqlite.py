@@ -14,13 +14,12 @@ from ethos_memory.sessions.labels import default_redact
 from ethos_memory.sessions.lazy import LazyDatabase
 from ethos_memory.sessions.place import parse_path
 from ethos_memory.sessions.reading import all_messages
-from ethos_memory.sessions.record import SessionExport
 from ethos_memory.sessions.rows import (
     SESSION_COLUMNS,
     Boundary,
     exact,
+    exported,
     session,
-    sort_out,
 )
 from ethos_memory.sessions.upgrade import upgrade
 from ethos_memory.sessions.writing import erase
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from ethos_memory.sessions.database import Journal
+    from ethos_memory.sessions.record import SessionExport
 
 __all__ = ["DEFAULT_BUSY_SECONDS", "SQLiteSessionStore"]
 
@@ -208,8 +208,4 @@ def _export(database: Connection, *, id: str, owner: str) -> SessionExport | Non
     row = database.execute(_EXPORT, (id, owner)).fetchone()
     if row is None:
         return None
-    found, damaged = sort_out([row], session)
-    messages, unreadable = all_messages(database, id)
-    return SessionExport(
-        found[0] if found else None, messages, unreadable=(*damaged, *unreadable)
-    )
+    return exported(row, session, all_messages(database, id))

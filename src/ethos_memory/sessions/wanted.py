@@ -60,9 +60,19 @@ class Wanted:
         """Everything that was asked for: phrases and words."""
         return self.phrases + self.words
 
-    def unquoted(self) -> Wanted:
-        """Return the same without its phrases, for when no text holds them."""
-        return evolve(self, phrases=())
+    @property
+    def sought(self) -> tuple[tuple[str, ...], ...]:
+        """Everything that may be looked for, each once: the units, then the pieces."""
+        return tuple(dict.fromkeys((*self.units, *self.pieces)))
+
+    def readings(self) -> tuple[Wanted, ...]:
+        """Return what to ask until something is found.
+
+        That is the query, then the same without its phrases when no text holds them.
+        """
+        if self.phrases and self.words:
+            return self, evolve(self, phrases=())
+        return (self,)
 
     def all_of_it(self) -> str:
         """Return the expression for texts that hold every word and phrase."""

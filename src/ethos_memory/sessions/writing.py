@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
-from attrs import field, frozen
-
-from ethos_memory.errors import (
-    MessageOrderError,
-    NotPermittedError,
-    SessionNotFoundError,
+from ethos_memory.errors import SessionNotFoundError
+from ethos_memory.sessions.invariants import (
+    check_binding,
+    check_order,
+    fork_suffix,
+    require_owner,
 )
 from ethos_memory.sessions.reading import require
 from ethos_memory.sessions.rows import (
-    DAMAGED,
     MESSAGE_COLUMNS,
     SESSION_COLUMNS,
     Boundary,
-    dump,
-    load,
     message,
 )
+from ethos_memory.sessions.usage import is_sound, total_of, total_of_sound
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from sqlite3 import Connection
 
+    from ethos_memory.sessions.arguments import Draft
     from ethos_memory.sessions.record import Message
 
 __all__ = [
     "CHANGES",
-    "Draft",
     "append",
     "change",
     "create",
@@ -41,12 +38,6 @@ __all__ = [
     "fork",
     "undo",
 ]
-
-#: A larger figure is no count of anything, and JSON could not keep it exactly.
-_MOST_USED: Final = 2**53
-
-#: After these a tool result may stand.
-_BEFORE_RESULT: Final = frozenset({"assistant", "tool_result"})
 
 _CREATE: Final = """
     INSERT INTO sessions (
@@ -130,22 +121,6 @@ CHANGES: Final = {
 }
 
 
-@frozen
-class Draft:
-    """A message that is ready to be stored: checked, cleaned and written as JSON."""
-
-    role: str
-    content: str = field(repr=False)
-    at: int = field(kw_only=True)
-    tool_calls: str | None = field(kw_only=True, repr=False)
-    tool_call_id: str | None = field(kw_only=True)
-    tool_name: str | None = field(kw_only=True)
-    content_blocks: str | None = field(kw_only=True, repr=False)
-    usage: str | None = field(kw_only=True, repr=False)
-    trace_id: str | None = field(kw_only=True)
-    terms: str = field(kw_only=True, repr=False)
-
-
 def _new_id() -> str:
     return uuid4().hex
 
@@ -154,11 +129,10 @@ def create(
     connection: Connection, boundary: Boundary, values: Mapping[str, Any]
 ) -> tuple[Any, ...]:
     """Insert a session unless the owner has one with this key; return its row."""
-    if boundary.owner is None:
-        raise NotPermittedError("a session needs an owner; create it for one")
+    owner = require_owner(boundary.owner)
     if values["parent_session_id"] is not None:
         require(connection, boundary, values["parent_session_id"])
-    owned = {"owner": boundary.owner, "key": values["key"]}
+    owned = {"owner": owner, "key": values["key"]}
     connection.execute(_CREATE, {**values, **owned, "id": _new_id()})
     found = connection.execute(
         f"SELECT {SESSION_COLUMNS} FROM sessions AS s "  # noqa: S608 - constants
@@ -170,34 +144,30 @@ def create(
 
 
 def append(
-    connection: Connection, boundary: Boundary, session_id: str, draft: Draft
+    connection: Connection,
+    boundary: Boundary,
+    session_id: str,
+    draft: Draft,
+    *,
+    at: int,
+    terms: str,
 ) -> Message:
-    """Insert a message at the end."""
+    """Insert a message, with its search terms, at the end."""
     owner, usage = require(connection, boundary, session_id, "s.owner, s.usage")
     last = connection.execute(
         "SELECT role, length FROM messages WHERE session_id = ? "
         "ORDER BY seq DESC LIMIT 1",
         (session_id,),
-    ).fetchone() or ("", 0)
-    if draft.role == "tool_result" and last[0] not in _BEFORE_RESULT:
-        raise MessageOrderError(
-            "a tool_result must follow an assistant message or another tool_result"
-        )
+    ).fetchone() or (None, 0)
+    check_order(draft.role, last[0])
     values = {
+        **draft.columns(),
         "id": _new_id(),
         "session_id": session_id,
         "owner": owner,
-        "role": draft.role,
-        "at": draft.at,
-        "tool_call_id": draft.tool_call_id,
-        "tool_name": draft.tool_name,
-        "trace_id": draft.trace_id,
-        "usage": draft.usage,
-        "tool_calls": draft.tool_calls,
-        "content_blocks": draft.content_blocks,
-        "content": draft.content,
-        "length": last[1] + draft.terms.count(" ") + bool(draft.terms),
-        "terms": draft.terms,
+        "at": at,
+        "length": last[1] + terms.count(" ") + bool(terms),
+        "terms": terms,
     }
     stored = connection.execute(_APPEND, values)
     connection.execute(_TOUCH, values)
@@ -207,36 +177,15 @@ def append(
     return message(row, session_id)
 
 
-def _total(written: Iterable[str]) -> str:
-    """Add up what was used, name by name, as JSON text.
-
-    Raises:
-        ValueError: When one of the texts is damaged.
-    """
-    total: dict[str, float] = {}
-    for text in written:
-        for name, value in load(text, dict).items():
-            is_number = isinstance(value, int | float) and not isinstance(value, bool)
-            if is_number and -_MOST_USED <= value <= _MOST_USED:
-                total[name] = total.get(name, 0) + value
-    return dump(total, what="usage")
-
-
 def _usage(connection: Connection, id: str) -> str:
     """Add up what the messages used; damaged rows count for nothing."""
     rows = connection.execute(_USAGE, (id,)).fetchall()
-    return _total(text for (text,) in rows if _is_sound(text))
-
-
-def _is_sound(text: str) -> bool:
-    with suppress(*DAMAGED):
-        return bool(_total([text]))
-    return False
+    return total_of_sound(text for (text,) in rows)
 
 
 def _add_usage(connection: Connection, id: str, total: str, more: str) -> None:
     # A damaged sum is made anew: the messages are the truth.
-    written = _total([total, more]) if _is_sound(total) else _usage(connection, id)
+    written = total_of([total, more]) if is_sound(total) else _usage(connection, id)
     connection.execute("UPDATE sessions SET usage = ? WHERE id = ?", (written, id))
 
 
@@ -246,8 +195,7 @@ def fork(
     """Copy a session with its messages; return the copy's row."""
     require(connection, boundary, id)
     new = _new_id()
-    # The id is in the key, so that two forks within one clock tick have two keys.
-    values = {"id": id, "new": new, "suffix": f":fork:{new[:12]}", "now": now}
+    values = {"id": id, "new": new, "suffix": fork_suffix(new), "now": now}
     connection.execute(_FORK, values)
     connection.execute(_FORK_MESSAGES, values)
     return require(connection, boundary, new, SESSION_COLUMNS)
@@ -258,8 +206,7 @@ def change(
 ) -> tuple[Any, ...]:
     """Set some columns of a session; return its row."""
     (bound,) = require(connection, boundary, id, "s.personality_id")
-    if bound is not None and values.get("personality_id", bound) != bound:
-        raise NotPermittedError("the session is bound to another personality")
+    check_binding(bound, values)
     columns = [CHANGES[name] for name in CHANGES if name in values]
     if columns:
         connection.execute(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from heapq import nsmallest
-from math import log
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from attrs import field, frozen
 
+from ethos_memory.words.bm25 import K1, norm_of, weight_of
 from ethos_memory.words.query import parse_query, parts
 from ethos_memory.words.stem import stem
 from ethos_memory.words.terms import scan
@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 __all__ = ["Index", "Match"]
-
-#: Okapi BM25's usual constants, the same as SQLite's full-text search.
-_K1: Final = 1.2
-_B: Final = 0.75
 
 #: Another English form of the word counts for less than the word itself.
 _OTHER_FORM: Final = 0.5
@@ -167,8 +163,7 @@ class Index:
         return Match(name, score, start=start, end=end)
 
     def _sought(self, words: tuple[tuple[str, ...], ...], counts: _Counts) -> _Sought:
-        without = len(self._texts) - len(counts)
-        weight = log(1 + (without + 0.5) / (len(counts) + 0.5))
+        weight = weight_of(len(counts), len(self._texts))
         return _Sought(words, counts, weight=weight)
 
     def _exact(self, word: tuple[str, ...]) -> _Sought:
@@ -211,11 +206,11 @@ class Index:
         norms = self._text_norms()
         scores: dict[str, float] = {}
         for word in sought:
-            factor = word.weight * (_K1 + 1)
+            factor = word.weight * (K1 + 1)
             for name, count in word.counts.items():
                 part = factor * count / (count + norms[name])
                 scores[name] = scores.get(name, 0.0) + part
-        most = sum(word.weight for word in sought) * (_K1 + 1)
+        most = sum(word.weight for word in sought) * (K1 + 1)
         for name in set(scores).intersection(*(word.counts for word in sought)):
             scores[name] += most
         return scores
@@ -226,7 +221,7 @@ class Index:
             total = sum(len(text.starts) for text in self._texts.values())
             mean = total / len(self._texts) or 1.0
             self._norms = {
-                name: _K1 * (1 - _B + _B * len(text.starts) / mean)
+                name: norm_of(len(text.starts), mean)
                 for name, text in self._texts.items()
             }
         return self._norms
