@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 pytest.importorskip("agent.memory_provider")
+gateway = pytest.importorskip("gateway.session")
 
 from agent.memory_manager import MemoryManager, inject_memory_provider_tools
 from plugins.memory import discover_memory_providers, load_memory_provider
@@ -27,7 +28,7 @@ from ethos_memory.adapters.hermes import (
     main,
     uninstall,
 )
-from ethos_memory.adapters.hermes_plugin import atomic
+from ethos_memory.adapters.hermes_plugin import atomic, turn_of
 from ethos_memory.entry import Add, Replace
 from ethos_memory.errors import CorruptFileError, MissingExtraError
 from ethos_memory.memory import Memory
@@ -47,6 +48,8 @@ gateway:
   private_chats:
     telegram: {ROOM}
 """
+ROOM_KEY = f"agent:main:telegram:group:{ROOM}"
+IN_ROOM = {"chat_type": "group", "chat_id": int(ROOM)}
 SAID = "I prefer short answers."
 
 
@@ -212,6 +215,20 @@ def test_each_user_sees_their_own(memory: Memory) -> None:
         {"platform": "cli", "user_id": "1"},
         {"platform": "cli", "chat_type": "group"},
         {"platform": "telegram", "chat_type": "dm"},
+        {**OWNER, "platform": "slack", "chat_id": "G1"},
+        {**OWNER, "platform": "slack", "chat_id": "C1"},
+        {**OWNER, "platform": "Slack"},
+        {**OWNER, "platform": "teams", "chat_id": "19:x@thread.v2"},
+        {**OWNER, "platform": "ntfy", "chat_id": "1"},
+        {**OWNER, "platform": "raft", "chat_id": "1"},
+        {**OWNER, "user_id": "system:handoff", "chat_id": "1"},
+        {**OWNER, **IN_ROOM},
+        {**OWNER, **IN_ROOM, "gateway_session_key": ROOM_KEY},
+        {**OWNER, **IN_ROOM, "gateway_session_key": f"{ROOM_KEY}:2"},
+        {**OWNER, **IN_ROOM, "gateway_session_key": f"{ROOM_KEY}:7", "thread_id": 7},
+        {**OWNER, **IN_ROOM, "gateway_session_key": f"{ROOM_KEY}:1", "thread_id": 1},
+        {**OWNER, **IN_ROOM, "gateway_session_key": f"{ROOM_KEY}:7:1"},
+        {**IN_ROOM, "platform": "telegram", "gateway_session_key": f"{ROOM_KEY}:"},
         {},
     ],
     ids=str,
@@ -250,10 +267,54 @@ def test_a_private_room_is_listed_by_the_operator(memory: Memory) -> None:
     """By the exact chat; its speaker's profile is shown, nobody else's."""
     memory.provider.sync("personality:ops", [Add("MEMORY.md", "- AGENTS")])
     add(host(**OWNER), "user", "- OWNERS")
-    guest = {**GUEST, "chat_type": "group", "chat_id": int(ROOM)}
+    guest = {**GUEST, **IN_ROOM, "gateway_session_key": f"{ROOM_KEY}:2"}
     seen = turn(host(**guest))
     assert "AGENTS" in seen
     assert "OWNERS" not in seen
+
+
+@pytest.mark.parametrize("platform", ["telegram", "whatsapp"])
+@pytest.mark.parametrize("is_own", [True, False])
+@pytest.mark.parametrize("thread", [None, "7"])
+def test_a_session_of_a_room_is_one_speakers_or_shows_nothing(
+    memory: Memory, platform: str, thread: str | None, *, is_own: bool
+) -> None:
+    """The host keeps what was shown in the transcript, for all who speak there."""
+    assert memory.audience.private_chats["telegram"] == {ROOM}
+    is_listed = platform == "telegram"
+    who = "2" if is_listed else "2@s.whatsapp.net"
+    source = gateway.SessionSource(
+        gateway.Platform(platform),
+        ROOM,
+        chat_type="group",
+        user_id=who,
+        thread_id=thread,
+    )
+    key = gateway.build_session_key(source, is_own, is_own)
+    guest = turn_of(
+        "s1",
+        {
+            "platform": platform,
+            "user_id": who,
+            **IN_ROOM,
+            "thread_id": thread,
+            "gateway_session_key": key,
+        },
+        "ops",
+    )
+    assert guest.surface == "group"
+    assert guest.was_shared is not is_own
+    assert memory.view(guest).tools == ("all" if is_own and is_listed else "none")
+
+
+@pytest.mark.parametrize(
+    ("platform", "chat_id"), [("slack", "D1"), ("teams", "a:1x"), ("matrix", "!r:hs")]
+)
+def test_a_direct_chat_of_one_person_is_direct(platform: str, chat_id: str) -> None:
+    """Although the host calls others so on these platforms."""
+    said = {**GUEST, "platform": platform, "chat_id": chat_id}
+    alone = turn_of("s1", said, "ops")
+    assert (alone.surface, alone.was_shared) == ("direct", False)
 
 
 def test_the_other_id_of_an_account_counts_when_there_is_no_first(

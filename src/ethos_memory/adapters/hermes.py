@@ -122,9 +122,10 @@ class EthosMemoryProvider(MemoryProvider):
             session_id: The host's; kept in the history of what is written.
             **kwargs: The host's. ``agent_identity`` is the personality; ``user_id``,
                 or ``user_id_alt`` without one, on ``platform`` is the account;
-                ``chat_type`` ``"dm"`` is a direct chat. The command line is the
-                operator's own where no user is named. Anything else is a shared room,
-                which is shown nothing private. Only an ``agent_context`` of
+                ``chat_type`` ``"dm"`` is a direct chat, where that is one person's.
+                The command line is the operator's own where no user is named. Anything
+                else is a shared room, which is shown nothing private unless it is
+                listed and the session is the speaker's own. Only an ``agent_context`` of
                 ``"primary"`` writes and learns.
 
         Raises:

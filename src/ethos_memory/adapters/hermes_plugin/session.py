@@ -6,12 +6,11 @@ import logging
 import re
 import threading
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from attrs import evolve
 
 from ethos_memory.tools import ToolAnswer, tools_for
-from ethos_memory.turn import Account, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,8 +18,9 @@ if TYPE_CHECKING:
     from ethos_memory.adapters.hermes_plugin.settings import Settings
     from ethos_memory.memory import Memory
     from ethos_memory.tools import Tool
+    from ethos_memory.turn import Turn
 
-__all__ = ["ROUTED", "Session", "turn_of"]
+__all__ = ["ROUTED", "Session"]
 
 #: What the host routes to us. The two tools about conversations are left out: the host
 #: keeps those itself, and `session_search` is the name of its own tool.
@@ -32,10 +32,6 @@ ROUTED: Final = (
     "team_memory_write",
     "team_memory_search",
 )
-
-#: Platforms of the host that are the operator's own machine. No other is trusted for
-#: what it does not say.
-_LOCAL: Final = frozenset({"acp", "cli", "desktop", "tui"})
 
 #: The host quotes what a message answers to, up to 500 characters of anybody's words.
 _REPLY: Final = re.compile(r'\A\[Replying to[^"\n]{0,40}: ".{0,520}"\]\n\n', re.DOTALL)
@@ -171,32 +167,3 @@ class Session:
             answer = self.call("memory_write", {"store": store, **step})
             if answer.error is not None:
                 _logger.info("%s is not mirrored: %s", step["action"], answer.error)
-
-
-def turn_of(session_id: str, said: Mapping[str, Any], personality: str) -> Turn:
-    """Make the turn of what the host says; what it leaves out opens nothing.
-
-    Args:
-        session_id: The host's.
-        said: What its `initialize` was told.
-        personality: Instead of the host's profile; ``""`` for the profile.
-
-    Raises:
-        InvalidNameError: When there is no personality, or an id is no id.
-        TypeError: When one is neither text nor a whole number.
-    """
-    platform, who = said.get("platform"), said.get("user_id") or said.get("user_id_alt")
-    account = None
-    if platform and who:
-        account = Account(platform, who, display_label=said.get("user_name"))
-    kind = said.get("chat_type")
-    surface = "direct" if kind == "dm" else "group"
-    if account is None and not kind and platform in _LOCAL:
-        surface = "cli"
-    return Turn(
-        personality or said.get("agent_identity") or "",
-        surface,
-        account=account,
-        chat_id=said.get("chat_id") or "",
-        session_id=session_id or "",
-    )
