@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 import ethos_memory
+from ethos_memory import Memory, Turn
 from ethos_memory.cli.commands import COMMANDS
+from ethos_memory.tools import tools_for
 
 ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
@@ -97,6 +99,18 @@ def test_every_command_is_in_the_reference() -> None:
     """A further command is a further row."""
     for command in COMMANDS:
         assert re.search(rf"^\| `{command.words}[ `]", COMMAND_LINE, re.MULTILINE)
+
+
+def test_every_tool_and_argument_is_in_the_reference(tmp_path: Path) -> None:
+    """In the row of the tool, as a model is told of it."""
+    page = (ROOT / "docs/reference/tools.md").read_text("utf-8")
+    turn = Turn("ops", "web", user_id="a1b2c3d4e5f6", session_id="one")
+    with Memory.open(tmp_path) as memory:
+        for tool in tools_for(memory, turn, team="crew"):
+            row = re.search(rf"^\| `{tool.name}` \|.*$", page, re.MULTILINE)
+            assert row is not None, tool.name
+            for argument in tool.parameters["properties"]:
+                assert f"`{argument}`" in row[0], (tool.name, argument)
 
 
 @pytest.mark.parametrize("name", MODULES)
