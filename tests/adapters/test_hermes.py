@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 pytest.importorskip("agent.memory_provider")
-gateway = pytest.importorskip("gateway.session")
 
 from agent.memory_manager import MemoryManager, inject_memory_provider_tools
 from plugins.memory import discover_memory_providers, load_memory_provider
@@ -280,6 +279,7 @@ def test_a_session_of_a_room_is_one_speakers_or_shows_nothing(
     memory: Memory, platform: str, thread: str | None, *, is_own: bool
 ) -> None:
     """The host keeps what was shown in the transcript, for all who speak there."""
+    gateway = importlib.import_module("gateway.session")
     assert memory.audience.private_chats["telegram"] == {ROOM}
     is_listed = platform == "telegram"
     who = "2" if is_listed else "2@s.whatsapp.net"
