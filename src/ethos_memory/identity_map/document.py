@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from attrs import field, frozen
 
+from ethos_memory.turn import Account
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -69,9 +71,21 @@ class Document:
         """Return every row of a user, records of merges among them."""
         return frozenset(row for row, one in enumerate(self.user_ids) if one == user_id)
 
+    def account_rows(self, user_id: str) -> frozenset[int]:
+        """Return every row of a user's accounts."""
+        return self.rows_of(user_id) - self.records()
+
+    def accounts_of(self, user_id: str) -> tuple[Account, ...]:
+        """Return a user's accounts, in the order of the map, without their labels."""
+        return tuple(
+            Account(*key)
+            for key, row in self.accounts.items()
+            if self.user_ids[row] == user_id
+        )
+
     def is_live(self, user_id: str) -> bool:
         """Tell whether an account has this user id."""
-        return bool(self.rows_of(user_id) - self.records())
+        return bool(self.account_rows(user_id))
 
     def merged_into(self, user_id: str) -> tuple[str, ...]:
         """Return the ids that were merged into a user and are nobody's today."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import secrets
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ethos_memory.disk import Root
 from ethos_memory.disk.confine import refuse_other_casing
-from ethos_memory.errors import EthosMemoryError, InvalidAccountError, UnsafePathError
-from ethos_memory.identity_map.document import MERGED_PLATFORM
+from ethos_memory.errors import EthosMemoryError, UnsafePathError
+from ethos_memory.identity_map.account import parse_account, parse_key
 from ethos_memory.identity_map.known import known_account
 from ethos_memory.identity_map.label import clean_label
+from ethos_memory.identity_map.minting import ID_BYTES, fresh_id
 from ethos_memory.identity_map.plans import (
     Change,
     forgotten,
@@ -22,7 +23,6 @@ from ethos_memory.identity_map.plans import (
 )
 from ethos_memory.identity_map.store import MapStore
 from ethos_memory.scope import ScopeId
-from ethos_memory.turn import Account
 
 if TYPE_CHECKING:
     import os
@@ -31,15 +31,9 @@ if TYPE_CHECKING:
     from ethos_memory.disk import Durability, Folder
     from ethos_memory.identity_map.document import Document, Key
     from ethos_memory.identity_map.protocol import KnownAccount
+    from ethos_memory.turn import Account
 
 __all__ = ["IdentityMap"]
-
-#: 48 random bits in hex, as in Ethos: 12 characters that tell nothing.
-_ID_BYTES: Final = 6
-
-#: More draws than chance could ever need: of 48 bits, even with a million users, each
-#: fails once in 280 million times.
-_DRAWS: Final = 100
 
 
 def _redact(text: str) -> str:
@@ -50,7 +44,7 @@ def _redact(text: str) -> str:
 
 
 def _random_id() -> str:
-    return secrets.token_hex(_ID_BYTES)
+    return secrets.token_hex(ID_BYTES)
 
 
 def _utc_now() -> datetime:
@@ -137,7 +131,7 @@ class IdentityMap:
                 user_id = document.user_id((platform.lower(), account_id))
                 if user_id is not None:
                     return user_id
-        account = _account(platform, account_id, display_label)
+        account = parse_account(platform, account_id, display_label)
         key = (account.platform, account.account_id)
         return self._look(key).user_id(key) or self._mint(account)
 
@@ -148,7 +142,7 @@ class IdentityMap:
             InvalidAccountError: As `resolve` does.
             CorruptFileError: As `resolve` does.
         """
-        key = _key(platform, account_id)
+        key = parse_key(platform, account_id)
         document = self._look(key)
         if key not in document.accounts:
             return None
@@ -201,7 +195,7 @@ class IdentityMap:
             CorruptFileError: When the file cannot be understood.
             NotWrittenError: When the disk refuses; nothing was changed.
         """
-        key = _key(platform, account_id)
+        key = parse_key(platform, account_id)
         wanted = ScopeId.user(user_id).id
 
         def plan(document: Document, _: Folder) -> Change:
@@ -223,7 +217,7 @@ class IdentityMap:
             CorruptFileError: When the file cannot be understood.
             NotWrittenError: When the disk refuses; nothing was changed.
         """
-        key = _key(platform, account_id)
+        key = parse_key(platform, account_id)
 
         def plan(document: Document, folder: Folder) -> Change:
             fresh = self._fresh_id(document, folder)
@@ -252,7 +246,7 @@ class IdentityMap:
             return forgotten(document, wanted)
 
         before, _ = self._store.change(plan, create=False)
-        return len(before.rows_of(wanted) - before.records())
+        return len(before.account_rows(wanted))
 
     def merge(self, keep: str, drop: str) -> tuple[Account, ...]:
         """Give every account of `drop` to `keep`, and record that they are one.
@@ -276,11 +270,7 @@ class IdentityMap:
             return merged(document, kept, dropped, at=self._now())
 
         before, _ = self._store.change(plan)
-        return tuple(
-            Account(*key)
-            for key, row in before.accounts.items()
-            if before.user_ids[row] == dropped
-        )
+        return before.accounts_of(dropped)
 
     def merged_ids(self, user_id: str) -> tuple[str, ...]:
         """Return every id that was ever merged into a user, oldest first.
@@ -342,12 +332,10 @@ class IdentityMap:
         return after.user_ids[after.accounts[key]]
 
     def _fresh_id(self, document: Document, folder: Folder) -> str:
-        for _ in range(_DRAWS):
-            drawn = ScopeId.user(self._new_id()).id
-            if not document.has_id(drawn) and _is_free(folder, drawn):
-                return drawn
-        msg = f"new_id drew {_DRAWS} ids that are all in use"
-        raise RuntimeError(msg)
+        return fresh_id(
+            self._new_id,
+            lambda drawn: not document.has_id(drawn) and _is_free(folder, drawn),
+        )
 
 
 def _is_free(folder: Folder, user_id: str) -> bool:
@@ -357,19 +345,3 @@ def _is_free(folder: Folder, user_id: str) -> bool:
     except UnsafePathError:
         return False
     return folder.status(user_id) is None
-
-
-def _account(
-    platform: str, account_id: str | int, display_label: str | None = None
-) -> Account:
-    account = Account(platform, account_id, display_label=display_label)
-    if account.platform == MERGED_PLATFORM:
-        raise InvalidAccountError(
-            platform, "this platform is the map's own, for records of merged ids"
-        )
-    return account
-
-
-def _key(platform: str, account_id: str | int) -> Key:
-    account = _account(platform, account_id)
-    return account.platform, account.account_id

@@ -115,7 +115,7 @@ def merged(document: Document, keep: str, drop: str, *, at: datetime) -> Change:
     """
     # Records of ids that were merged into `drop` stay with it: should the merge be
     # undone, they are of `drop` again, and never of `keep`.
-    rows = document.rows_of(drop) - document.records()
+    rows = document.account_rows(drop)
     record = document.merged.get(drop)
     relinked = dict.fromkeys((*rows, *document.rows(record)), keep)
     # With an account, `keep` is somebody; and nobody is merged into what they kept.

@@ -9,9 +9,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
-from ethos_memory.errors import EthosMemoryError, InvalidAccountError
-from ethos_memory.identity_map.document import MERGED_PLATFORM
+from ethos_memory.errors import EthosMemoryError
+from ethos_memory.identity_map.account import parse_account, parse_key
 from ethos_memory.identity_map.label import clean_label, default_label
+from ethos_memory.identity_map.minting import (
+    ID_BYTES,
+    all_in_use,
+    draw,
+    fresh_id,
+)
 from ethos_memory.identity_map.plans import forgotten, merged, moved, noted
 from ethos_memory.identity_map.postgres_rows import (
     Mint,
@@ -37,12 +43,6 @@ if TYPE_CHECKING:
 
 __all__ = ["PostgresIdentityMap"]
 
-#: 48 random bits in hex, as in the file.
-_ID_BYTES: Final = 6
-
-#: More draws than chance could ever need; see `IdentityMap`.
-_DRAWS: Final = 100
-
 #: How many accounts stay known while the server is away.
 _KNOWN_ACCOUNTS: Final = 10_000
 
@@ -66,7 +66,7 @@ def _redact(text: str) -> str:
 
 
 def _random_id() -> str:
-    return secrets.token_hex(_ID_BYTES)
+    return secrets.token_hex(ID_BYTES)
 
 
 def _utc_now() -> datetime:
@@ -140,7 +140,7 @@ class PostgresIdentityMap:
         """
         key = self._known_key(platform, account_id)
         if key is None or display_label is not None:
-            account = _account(platform, account_id, display_label)
+            account = parse_account(platform, account_id, display_label)
             key = (account.platform, account.account_id)
             display_label = account.display_label
         user_id = self._look(key)
@@ -181,14 +181,11 @@ class PostgresIdentityMap:
 
     def _mint(self, key: Key, label: str) -> str:
         user_id = self._database.transact(
-            Mint(key, label, draw=self._drawn, now=self._now, draws=_DRAWS)
+            Mint(key, label, draw=partial(draw, self._new_id), now=self._now)
         )
         if user_id is None:
-            raise _all_in_use()
+            raise all_in_use()
         return user_id
-
-    def _drawn(self) -> str:
-        return ScopeId.user(self._new_id()).id
 
     def find(self, platform: str, account_id: str | int) -> KnownAccount | None:
         """Return an account if it is known; mints nothing.
@@ -196,7 +193,7 @@ class PostgresIdentityMap:
         Raises:
             InvalidAccountError: As `resolve` does.
         """
-        rows = self._rows(_ONE, _key(platform, account_id))
+        rows = self._rows(_ONE, parse_key(platform, account_id))
         return rows[0] if rows else None
 
     def accounts(self) -> tuple[KnownAccount, ...]:
@@ -236,7 +233,7 @@ class PostgresIdentityMap:
             InvalidScopeError: When `user_id` cannot be one.
             InvalidAccountError: As `resolve` does.
         """
-        key = _key(platform, account_id)
+        key = parse_key(platform, account_id)
         wanted = ScopeId.user(user_id).id
 
         def plan(document: Document, _: Connection) -> Change:
@@ -254,7 +251,7 @@ class PostgresIdentityMap:
         Raises:
             InvalidAccountError: As `resolve` does.
         """
-        key = _key(platform, account_id)
+        key = parse_key(platform, account_id)
 
         def plan(document: Document, connection: Connection) -> Change:
             fresh = self._fresh_id(connection)
@@ -264,11 +261,7 @@ class PostgresIdentityMap:
         return next(iter((*change.relinked.values(), *_ids_of(change))))
 
     def _fresh_id(self, connection: Connection) -> str:
-        for _ in range(_DRAWS):
-            drawn = self._drawn()
-            if is_free(connection, drawn):
-                return drawn
-        raise _all_in_use()
+        return fresh_id(self._new_id, partial(is_free, connection))
 
     def forget(self, user_id: str) -> int:
         """Drop a user's accounts, and the records of ids merged into the user. Audited.
@@ -284,7 +277,7 @@ class PostgresIdentityMap:
         with self._knowing:
             for key in [key for key, id in self._known.items() if id == wanted]:
                 del self._known[key]
-        return len(before.rows_of(wanted) - before.records())
+        return len(before.account_rows(wanted))
 
     def merge(self, keep: str, drop: str) -> tuple[Account, ...]:
         """Give every account of `drop` to `keep`, and record that they are one.
@@ -303,11 +296,7 @@ class PostgresIdentityMap:
             return merged(document, kept, dropped, at=self._now())
 
         before, _ = self._change(plan)
-        return tuple(
-            Account(*key)
-            for key, row in before.accounts.items()
-            if before.user_ids[row] == dropped
-        )
+        return before.accounts_of(dropped)
 
     def merged_ids(self, user_id: str) -> tuple[str, ...]:
         """Return every id that was ever merged into a user, oldest first.
@@ -363,24 +352,3 @@ class PostgresIdentityMap:
 
 def _ids_of(change: Change) -> tuple[str, ...]:
     return tuple(entry.user_id for entry in change.added)
-
-
-def _all_in_use() -> RuntimeError:
-    msg = f"new_id drew {_DRAWS} ids that are all in use"
-    return RuntimeError(msg)
-
-
-def _account(
-    platform: str, account_id: str | int, display_label: str | None = None
-) -> Account:
-    account = Account(platform, account_id, display_label=display_label)
-    if account.platform == MERGED_PLATFORM:
-        raise InvalidAccountError(
-            platform, "this platform is the map's own, for records of merged ids"
-        )
-    return account
-
-
-def _key(platform: str, account_id: str | int) -> Key:
-    account = _account(platform, account_id)
-    return account.platform, account.account_id

@@ -12,6 +12,7 @@ from attrs import field, frozen
 
 from ethos_memory.identity_map.document import MERGED_PLATFORM, Document
 from ethos_memory.identity_map.label import default_label
+from ethos_memory.identity_map.minting import DRAWS
 from ethos_memory.pg import LOCK
 
 if TYPE_CHECKING:
@@ -125,14 +126,12 @@ class Mint:
         label: One line, harmless, maybe empty. Private.
         draw: Draws an id, which may be in use.
         now: The time, aware.
-        draws: How often it may be drawn.
     """
 
     key: Key = field(repr=False)
     label: str = field(repr=False)
     draw: Callable[[], str] = field(kw_only=True)
     now: Callable[[], datetime] = field(kw_only=True)
-    draws: int = field(kw_only=True)
 
     def __call__(self, transaction: Transaction) -> str | None:
         """Return whose the account is now: the fresh id, or whoever was faster.
@@ -140,7 +139,7 @@ class Mint:
         `None` when every draw was in use.
         """
         connection = transaction.connection
-        for _ in range(self.draws):
+        for _ in range(DRAWS):
             drawn = self.draw()
             locks = (_MAP_LOCK, _ID_LOCK, drawn.lower())
             connection.execute(_SHARE, locks)

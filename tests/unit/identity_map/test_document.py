@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ethos_memory.identity_map.document import EMPTY, MERGED_PLATFORM
+from ethos_memory.turn import Account
 from unit.identity_map.samples import ANA, BO, entry, parsed
 
 CAI = "77aa88bb99cc"
@@ -14,6 +15,9 @@ def test_a_record_is_no_account() -> None:
     assert document.accounts == {("x", "1"): 1}
     assert document.records() == {0}
     assert document.rows_of(ANA) == {0}
+    assert document.account_rows(ANA) == set()
+    assert document.accounts_of(ANA) == ()
+    assert document.accounts_of(CAI) == (Account("x", "1"),)
     assert not document.is_live(ANA)
     assert document.is_live(CAI)
     assert document.user_id((MERGED_PLATFORM, BO)) is None
