@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ethos_memory.entry import Add, Replace
+from ethos_memory.providers.cap import ARCHIVE, CAP_BYTES
 from ethos_memory.providers.markdown import MarkdownProvider
-from ethos_memory.providers.writing import ARCHIVE, CAP_BYTES
 
 if TYPE_CHECKING:
     from pathlib import Path

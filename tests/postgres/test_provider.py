@@ -87,6 +87,24 @@ def test_what_is_too_much_for_a_page_is_archived(provider: PostgresProvider) -> 
     assert provider.search(SCOPE, "archived") == ()
 
 
+def test_a_line_without_room_is_archived_though_the_page_stays(
+    provider: PostgresProvider,
+) -> None:
+    """A page at its cap, rewritten with a new line on top (B08)."""
+    line = f"- {'tea ' * 62}12345\n"
+    provider.sync(SCOPE, [Replace("MEMORY.md", line * 2_048)])
+    page = provider.read(SCOPE, "MEMORY.md")
+    assert page is not None
+    text = f"- new\n{page.content}"
+    report = provider.sync(SCOPE, [Replace("MEMORY.md", text)])
+    assert not report.changes[0].is_change
+    assert provider.read(SCOPE, "MEMORY.md") == page
+    taken: dict[str, bytes] = {}
+    provider.copy_files(SCOPE, taken.__setitem__)
+    assert taken["memory-archive.md"].count(b"- new") == 1
+    assert len(provider.history(SCOPE)) == 1
+
+
 def test_a_mark_stays_with_the_page_that_is_cut(
     provider: PostgresProvider, other: PostgresProvider
 ) -> None:

@@ -12,11 +12,11 @@ from ethos_memory.config import load_personality
 from ethos_memory.disk import OUTSIDE
 from ethos_memory.disk.journal import BLOBS, is_journal
 from ethos_memory.errors import InvalidNameError
+from ethos_memory.providers.cap import ARCHIVE
 from ethos_memory.providers.inventory import VECTORS
 from ethos_memory.providers.layout import HOME, TEAMS
 from ethos_memory.providers.pages import is_page, revision_of
 from ethos_memory.providers.postgres_import import ScopeContents, change_of
-from ethos_memory.providers.writing import ARCHIVE
 from ethos_memory.scope import ScopeId
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Final
 
 from ethos_memory.disk import BLOBS, flush_folder, is_journal, locked, remove
 from ethos_memory.errors import NotWrittenError
+from ethos_memory.providers.cap import ARCHIVE
 from ethos_memory.providers.inventory import VECTORS, StoredFile
 from ethos_memory.providers.pages import is_page
-from ethos_memory.providers.writing import ARCHIVE
 from ethos_memory.scope import is_sync_copy
 
 if TYPE_CHECKING:

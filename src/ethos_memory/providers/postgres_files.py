@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from attrs import asdict
 
 from ethos_memory.entry import Change
+from ethos_memory.providers.cap import ARCHIVE
 from ethos_memory.providers.postgres_pages import text_of
-from ethos_memory.providers.writing import ARCHIVE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

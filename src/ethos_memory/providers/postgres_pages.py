@@ -17,10 +17,9 @@ from attrs import define, field, frozen
 from ethos_memory.disk.rotation import HISTORY_LIMIT_BYTES
 from ethos_memory.entry import Edit, KeyChange, MemoryEntry, SyncReport
 from ethos_memory.errors import RevisionConflictError, UnsafePathError
-from ethos_memory.page import split_at_cap
 from ethos_memory.providers.batch import compare
+from ethos_memory.providers.cap import archived, capped
 from ethos_memory.providers.pages import revision_of
-from ethos_memory.providers.writing import CAP_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -92,8 +91,6 @@ _FORGET: Final = """
     ) and id not in (select state from pages where scope = %(scope)s)
 """
 _OTHER_CASING: Final = "select from scopes where folded = %s and scope <> %s"
-
-_MARK: Final = "\ufeff"
 
 #: In place of a row of `_READ`, where there is no page.
 _NO_PAGE: Final = (None, None, None, None, "")
@@ -167,7 +164,10 @@ def _planned(change: PageChange, rows: dict[str, tuple[Any, ...]]) -> _Plan:
     row = _row(rows, change.key)
     _, before, _, state, revision = row or _NO_PAGE
     edited = change.apply(None if before is None else before.decode())
-    after, overflow = _capped(edited.text)
+    after, overflow = None, ""
+    if edited.text is not None:
+        kept, overflow = capped(edited.text)
+        after = kept.encode()
     # Hashing a page takes longer than comparing it.
     revision_after = revision if after == before else revision_of(after)
     return _Plan(
@@ -180,20 +180,6 @@ def _compare(change: PageChange, scope: str, row: tuple[Any, ...] | None) -> Non
     _, content, _, _, revision = row or _NO_PAGE
     if any(expected != revision for expected in change.expected):
         compare(change, scope, content)
-
-
-def _capped(text: str | None) -> tuple[bytes | None, str]:
-    """Encode a page, and split off its oldest lines when it is too large."""
-    if text is None:
-        return None, ""
-    data = text.encode()
-    if len(data) <= CAP_BYTES:
-        return data, ""
-    mark = _MARK if text.startswith(_MARK) else ""
-    overflow, kept = split_at_cap(
-        text.removeprefix(_MARK), CAP_BYTES - len(mark.encode())
-    )
-    return f"{mark}{kept}".encode(), overflow
 
 
 @define
@@ -257,7 +243,7 @@ class PageBatch:
         plans: list[_Plan],
     ) -> SyncReport:
         report = SyncReport(tuple(plan.told() for plan in plans))
-        changed = [plan for plan in plans if plan.is_change()]
+        changed = [plan for plan in plans if plan.is_change() or plan.overflow]
         for plan in changed:
             self._refuse_other_casing(rows, plan)
         self._carry_out(transaction, changed, report)
@@ -297,8 +283,18 @@ class PageBatch:
             raise _differs(f"{self.scope} {key}")
 
     def _write(self, transaction: Transaction, plan: _Plan, report: SyncReport) -> None:
-        connection = transaction.connection
         at = self.clock()
+        if plan.is_change():
+            self._swap(transaction, plan, report, at)
+        if plan.overflow:
+            text = archived(plan.overflow, plan.change.key, at) + "\n"
+            values = (str(self.scope), text.encode())
+            transaction.connection.execute(_ARCHIVE, values)
+
+    def _swap(
+        self, transaction: Transaction, plan: _Plan, report: SyncReport, at: datetime
+    ) -> None:
+        connection = transaction.connection
         values = self._values(plan, at)
         statement = _SWAP
         if plan.after is None:
@@ -314,9 +310,6 @@ class PageBatch:
         if plan.after is not None and not transaction.is_open:
             seen = (plan.change.key, plan.after, at, *row, plan.revision_after)
             self.known.keep(str(self.scope), [seen])
-        if plan.overflow:
-            text = _archived(plan.overflow, plan.change.key, at)
-            connection.execute(_ARCHIVE, (str(self.scope), text))
 
     def _refuse_other_scope(self, connection: Connection) -> None:
         scope = str(self.scope)
@@ -358,9 +351,3 @@ def _differs(path: str) -> UnsafePathError:
 def _data(text: str) -> bytes:
     # A host may pass any text; PostgreSQL's own cannot hold all of it.
     return text.encode(errors="replace")
-
-
-def _archived(overflow: str, key: str, at: datetime) -> bytes:
-    when = at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    head = f"\n<!-- overflow-archived {when} from {key} -->\n"
-    return f"{head}{overflow.removesuffix(chr(10))}\n".encode()

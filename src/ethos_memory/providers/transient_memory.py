@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from attrs import asdict, define, field, frozen
 
 from ethos_memory.entry import Add, Delete, Edit, MemoryEntry, Remove, Replace, edit
-from ethos_memory.page import split_at_cap
+from ethos_memory.providers.cap import ARCHIVE, archived, capped
 from ethos_memory.words import Index
 
 if TYPE_CHECKING:
@@ -21,17 +21,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Batch", "ScopeMemory", "batches", "revision_of", "size_of"]
 
-#: The most bytes of a page after a write (DESIGN section 5).
-CAP_BYTES: Final = 512 * 1024
-
 #: Never searched: signals that wait for a synthesis (DESIGN section 11).
 _NOT_SEARCHED: Final = frozenset({"OBSERVATIONS.md"})
 
-#: Where the text goes that is too much for a page.
-_ARCHIVE: Final = "memory-archive.md"
 _HISTORY: Final = "memory-history.jsonl"
 
-_MARK: Final = "\ufeff"
 _UPDATES: Final = (Add, Replace, Remove, Delete)
 
 
@@ -115,7 +109,7 @@ class ScopeMemory:
         """Return all that is kept, under the names that files would have."""
         found = {key: page.content.encode() for key, page in self.pages.items()}
         if self.archive:
-            found[_ARCHIVE] = self.archive.encode()
+            found[ARCHIVE] = self.archive.encode()
         if self.changes:
             lines = (json.dumps(_told(one), ensure_ascii=False) for one in self.changes)
             found[_HISTORY] = "".join(f"{line}\n" for line in lines).encode()
@@ -148,13 +142,7 @@ class ScopeMemory:
         if text is None:
             del self.pages[key]
             return
-        content = text
-        if size_of(text) > CAP_BYTES:
-            mark = _MARK if text.startswith(_MARK) else ""
-            body = text.removeprefix(_MARK)
-            overflow, kept = split_at_cap(body, CAP_BYTES - size_of(mark))
-            content = mark + kept
-            when = at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-            head = f"\n<!-- overflow-archived {when} from {key} -->\n"
-            self.archive += f"{head}{overflow.removesuffix(chr(10))}\n"
+        content, overflow = capped(text)
+        if overflow:
+            self.archive += archived(overflow, key, at) + "\n"
         self.pages[key] = _Page(content, revision_of(content), at)

@@ -33,8 +33,8 @@ from ethos_memory.errors import (
     DurabilityUnknownError,
     NotWrittenError,
 )
-from ethos_memory.page import split_at_cap
 from ethos_memory.providers.batch import PageChange, compare
+from ethos_memory.providers.cap import ARCHIVE, archived, capped
 from ethos_memory.providers.pages import PAGE_BYTES, revision_of
 
 if TYPE_CHECKING:
@@ -44,18 +44,10 @@ if TYPE_CHECKING:
     from ethos_memory.disk import Durability, Folder, Stored
     from ethos_memory.entry import Origin
 
-__all__ = ["ARCHIVE", "CAP_BYTES", "PageWriter", "unchanged"]
-
-#: The most a page holds after a write (DESIGN section 5).
-CAP_BYTES: Final = 512 * 1024
-
-#: Where what is too much for a page goes. Never a page itself.
-ARCHIVE: Final = "memory-archive.md"
+__all__ = ["PageWriter", "unchanged"]
 
 #: How often a page may change under a write before the write gives up.
 _ATTEMPTS: Final = 32
-
-_MARK: Final = "\ufeff"
 
 
 @frozen
@@ -122,6 +114,7 @@ class PageWriter:
             with _Page(self._folder, change.key) as page:
                 plan = self._plan(change, page.stored, displaced)
                 if plan.after == plan.before:
+                    self._keep_overflow(change, plan, time.time_ns() // 1_000_000)
                     return _told(change, plan)
                 if self._commit(change, plan, page):
                     displaced = page.displaced()
@@ -141,7 +134,10 @@ class PageWriter:
             compare(change, self._scope, before)
         text = _decoded(before, partial(self._folder.label_of, change.key))
         edited = change.apply(text)
-        after, overflow = _capped(edited.text)
+        after, overflow = None, ""
+        if edited.text is not None:
+            kept, overflow = capped(edited.text)
+            after = kept.encode()
         return _Plan(
             before=before,
             after=after,
@@ -226,14 +222,26 @@ class PageWriter:
             synced=is_full and change.destroys,
         )
         try:
-            if plan.overflow:
-                text = _archived(plan.overflow, change.key, at_ms)
-                undo.append(_archive(self._folder, text, synced=is_full))
+            undo += self._keep_overflow(change, plan, at_ms)
             self._journal.record(recording)
         except DurabilityUnknownError as error:
             # However far it came, it only prepares the change.
             raise NotWrittenError(self._folder.label, cause=error) from error
         undo.append(self._journal.withdraw)
+
+    def _keep_overflow(
+        self, change: PageChange, plan: _Plan, at_ms: int
+    ) -> list[Callable[[], None]]:
+        """Archive what a page has no room for, also when the page stays as it was.
+
+        Returns:
+            How to take that back, when there was something.
+        """
+        if not plan.overflow:
+            return []
+        at = datetime.fromtimestamp(at_ms / 1000, UTC)
+        text = archived(plan.overflow, change.key, at).encode()
+        return [_archive(self._folder, text, synced=self._durability == "full")]
 
 
 def _archive(folder: Folder, text: bytes, *, synced: bool) -> Callable[[], None]:
@@ -366,25 +374,6 @@ def _decoded(data: bytes | None, path: Callable[[], str]) -> str | None:
         pass
     # Outside the `except`: that error holds the page's bytes.
     raise CorruptFileError(path(), "not UTF-8; save it as UTF-8 before it is changed")
-
-
-def _capped(text: str | None) -> tuple[bytes | None, str]:
-    """Encode a page, and split off its oldest lines when it is too large."""
-    if text is None:
-        return None, ""
-    data = text.encode()
-    if len(data) <= CAP_BYTES:
-        return data, ""
-    mark = _MARK if text.startswith(_MARK) else ""
-    cap = CAP_BYTES - len(mark.encode())
-    overflow, kept = split_at_cap(text.removeprefix(_MARK), cap)
-    return f"{mark}{kept}".encode(), overflow
-
-
-def _archived(overflow: str, key: str, at_ms: int) -> bytes:
-    at = datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="milliseconds")
-    head = f"\n<!-- overflow-archived {at.replace('+00:00', 'Z')} from {key} -->\n"
-    return f"{head}{overflow.removesuffix(chr(10))}".encode()
 
 
 def _told(change: PageChange, plan: _Plan) -> KeyChange:

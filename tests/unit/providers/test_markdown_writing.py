@@ -17,8 +17,8 @@ from ethos_memory.errors import (
     RevisionConflictError,
 )
 from ethos_memory.providers import writing
+from ethos_memory.providers.cap import ARCHIVE, CAP_BYTES
 from ethos_memory.providers.markdown import MarkdownProvider
-from ethos_memory.providers.writing import ARCHIVE, CAP_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

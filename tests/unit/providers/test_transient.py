@@ -33,8 +33,8 @@ from ethos_memory.errors import (
     UnsupportedError,
 )
 from ethos_memory.provider import MemoryProvider, SupportsErase, SupportsHistory
+from ethos_memory.providers.cap import CAP_BYTES
 from ethos_memory.providers.transient import TransientProvider
-from ethos_memory.providers.transient_memory import CAP_BYTES
 from ethos_memory.scope import ScopeId
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from ethos_memory.cli.doctor.names import LOOK_ALIKE, is_page
 from ethos_memory.cli.doctor.problem import Kind, Problem, reason_of
 from ethos_memory.errors import CorruptFileError
 from ethos_memory.identity_map.parsing import parse as parse_map
+from ethos_memory.providers.cap import CAP_BYTES
 from ethos_memory.providers.pages import PAGE_BYTES
-from ethos_memory.providers.writing import CAP_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator

@@ -11,7 +11,7 @@ from ethos_memory.cli.doctor.problem import Kind, Problem
 from ethos_memory.config import CONFIG_NAME, parse_personality
 from ethos_memory.disk.journal import BLOBS, is_journal
 from ethos_memory.errors import CorruptFileError
-from ethos_memory.providers.writing import ARCHIVE
+from ethos_memory.providers.cap import ARCHIVE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

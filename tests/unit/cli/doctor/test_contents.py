@@ -13,8 +13,8 @@ from ethos_memory.cli.doctor.contents import (
     check_unlisted,
 )
 from ethos_memory.errors import UnsafePathError
+from ethos_memory.providers.cap import CAP_BYTES
 from ethos_memory.providers.pages import PAGE_BYTES
-from ethos_memory.providers.writing import CAP_BYTES
 from unit.cli.doctor.looks import FILE, FOLDER, LINK, found, home, node
 
 MAP = "users/identity-map.json"
