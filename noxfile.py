@@ -11,6 +11,8 @@ nox.options.default_venv_backend = "uv|virtualenv"
 nox.options.download_python = "never"
 # Behind a proxy the system's certificates count for uv too, as they do for pip.
 os.environ.setdefault("UV_SYSTEM_CERTS", "1")
+# Rewritten asserts are kept between runs.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 nox.options.reuse_existing_virtualenvs = True
 nox.options.sessions = (
     "lint",
@@ -28,6 +30,8 @@ nox.options.sessions = (
 PYTHONS = ("3.11", "3.12", "3.13")
 OLDEST = PYTHONS[0]
 
+#: Two workers, and the one that is done first takes over from the other.
+PYTEST = ("pytest", "-n", "2", "--dist", "worksteal")
 #: The package with every framework that an adapter is for.
 HOSTS = ".[anthropic,deepagents,langgraph,mcp,openai-agents,otel,pydantic-ai]"
 #: An application, whose exact pins fit no other framework; its plugins need none of them.
@@ -51,14 +55,14 @@ def install(session: nox.Session, *groups: str, package: bool = True) -> None:
 def tests(session: nox.Session) -> None:
     """Run the default tests on the newer interpreters."""
     install(session, "test")
-    session.run("pytest", "-n", "2", *session.posargs)
+    session.run(*PYTEST, *session.posargs)
 
 
 @nox.session(python=OLDEST)
 def coverage(session: nox.Session) -> None:
     """Run the default tests on the oldest interpreter; every branch must be taken."""
     install(session, "test")
-    session.run("pytest", "-n", "2", "--cov", "--cov-report=term", *session.posargs)
+    session.run(*PYTEST, "--cov", "--cov-report=term", *session.posargs)
 
 
 @nox.session(python=PYTHONS)
@@ -66,14 +70,14 @@ def tests_lowest(session: nox.Session) -> None:
     """Run the default tests with the oldest dependencies that are allowed."""
     session.install(*nox.project.dependency_groups(PYPROJECT, "test"))
     session.install("--resolution", "lowest-direct", ".")
-    session.run("pytest", "-n", "2", *session.posargs)
+    session.run(*PYTEST, *session.posargs)
 
 
 @nox.session(python=OLDEST)
 def faults(session: nox.Session) -> None:
     """Run the long forms: kills, full disks, link swappers, many processes."""
     install(session, "test")
-    session.run("pytest", "-n", "2", "-m", "long", "-rs", *session.posargs)
+    session.run(*PYTEST, "-m", "long", "-rs", *session.posargs)
 
 
 @nox.session(python=OLDEST)
@@ -97,7 +101,7 @@ def hosts(session: nox.Session) -> None:
     """Run the adapters and their how-to pages against the frameworks themselves."""
     install(session, "test")
     install_hosts(session)
-    session.run("pytest", "-n", "2", "tests/adapters", "tests/docs", *session.posargs)
+    session.run(*PYTEST, "tests/adapters", "tests/docs", *session.posargs)
 
 
 @nox.session(python=OLDEST)

@@ -127,7 +127,7 @@ def live_through_everything(memory: Memory, place: Place) -> Lived:
         if place.users is not None:
             leave_files_behind(place.users / id)
     # More than a page holds: the rest goes to the archive.
-    overflowing = Replace("IDENTITY.md", f"- {MARK}\n" * 36_000)
+    overflowing = Replace("IDENTITY.md", f"- {MARK} {'tea ' * 250}\n" * 620)
     memory.provider.sync(f"user:{user_id}", [overflowing])
     converse(memory, f"user:{user_id}")
     converse(memory, f"user:{old_ids[0]}")
