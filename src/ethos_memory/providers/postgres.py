@@ -20,10 +20,16 @@ from ethos_memory.entry import (
     SyncReport,
     trim,
 )
-from ethos_memory.errors import ScopeLockedError, UnknownScopeError, UnsupportedError
+from ethos_memory.errors import ScopeLockedError, UnsupportedError
 from ethos_memory.page import summary
 from ethos_memory.pg import DEFAULT_SCHEMA, Database
 from ethos_memory.providers.batch import page_changes, restoration
+from ethos_memory.providers.contract import (
+    ROLLING_PAGES,
+    UNNAMED,
+    check_limit,
+    parse_scope,
+)
 from ethos_memory.providers.inventory import StoredFile
 from ethos_memory.providers.postgres_files import (
     erase,
@@ -51,12 +57,6 @@ if TYPE_CHECKING:
     from ethos_memory.providers.batch import PageChange
 
 __all__ = ["PostgresProvider"]
-
-#: The pages of a prompt, in this order.
-_ROLLING: Final = ("MEMORY.md", "USER.md")
-
-#: Who writes when the caller does not say.
-_UNNAMED: Final = Origin("api")
 
 #: The longest pause of a writer that was overtaken, in milliseconds; as for a lock on
 #: files.
@@ -133,8 +133,8 @@ class PostgresProvider:
     def prefetch(self, scope: ScopeId | str) -> MemorySnapshot:
         """Return the non-blank rolling pages, ``MEMORY.md`` before ``USER.md``."""
         id = self._id(scope)
-        found = self._entries(id, _ROLLING)
-        pages = (found[key] for key in _ROLLING if key in found)
+        found = self._entries(id, ROLLING_PAGES)
+        pages = (found[key] for key in ROLLING_PAGES if key in found)
         return MemorySnapshot(id, tuple(page for page in pages if trim(page.content)))
 
     def read(self, scope: ScopeId | str, key: str) -> MemoryEntry | None:
@@ -176,7 +176,7 @@ class PostgresProvider:
             msg = "memory in PostgreSQL is searched by keyword only"
             raise UnsupportedError(msg)
         wanted = plain_text(query, what="query")
-        _check_limit(limit)
+        check_limit(limit)
         if not limit:
             return ()
         return self._indexes.search(self._database, str(id), wanted, limit)
@@ -192,7 +192,7 @@ class PostgresProvider:
             ValueError: When `limit` is below 0.
         """
         id = self._id(scope)
-        _check_limit(limit)
+        check_limit(limit)
         statement = _LIST_TEXTS if summaries else _LIST
         rows = self._database.read(
             lambda connection: (
@@ -234,7 +234,7 @@ class PostgresProvider:
             ScopeLockedError: When other writers were faster for 30 s.
         """
         id = self._id(scope)
-        return self._write(id, page_changes(updates), origin or _UNNAMED)
+        return self._write(id, page_changes(updates), origin or UNNAMED)
 
     def _write(
         self, id: ScopeId, changes: tuple[PageChange, ...], origin: Origin
@@ -335,13 +335,4 @@ class PostgresProvider:
         return EraseReport(id, names)
 
     def _id(self, scope: ScopeId | str) -> ScopeId:
-        id = ScopeId.parse(scope)
-        if id.kind not in self._kinds:
-            raise UnknownScopeError(str(id), f"known kinds: {', '.join(self._kinds)}")
-        return id
-
-
-def _check_limit(limit: int | None) -> None:
-    if limit is not None and limit < 0:
-        msg = "limit must not be below 0"
-        raise ValueError(msg)
+        return parse_scope(scope, self._kinds)

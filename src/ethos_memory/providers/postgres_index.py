@@ -10,21 +10,20 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Final
 
-from ethos_memory.entry import SearchHit
-from ethos_memory.words import Index, snippet
+from ethos_memory.providers.contract import NOT_SEARCHED
+from ethos_memory.providers.hits import page_hit
+from ethos_memory.providers.lru import LruCache
+from ethos_memory.words import Index
 
 if TYPE_CHECKING:
+    from ethos_memory.entry import SearchHit
     from ethos_memory.pg import Database
     from ethos_memory.pg.driver import Connection
-    from ethos_memory.words import Match
 
 __all__ = ["PageIndexes"]
 
 #: How many scopes stay indexed. One of 300 notes takes a few megabytes.
 _KEPT_SCOPES: Final = 16
-
-#: Never searched: signals that wait for a synthesis (DESIGN section 11).
-_NOT_SEARCHED: Final = "OBSERVATIONS.md"
 
 _STATES: Final = "select key, state from pages where scope = %s and key <> %s"
 _TEXTS: Final = """
@@ -49,20 +48,11 @@ class _PageIndex:
         with self._lock:
             self._refresh(connection, scope)
             matches = self._index.search(query, limit)
-            return tuple(self._hit(match) for match in matches)
-
-    def _hit(self, match: Match) -> SearchHit:
-        text = self._texts[match.name]
-        return SearchHit(
-            match.name,
-            text,
-            snippet=snippet(text, match.start, match.end),
-            score=match.score,
-        )
+            return tuple(page_hit(match, self._texts[match.name]) for match in matches)
 
     def _refresh(self, connection: Connection, scope: str) -> None:
         with connection.cursor(binary=True) as cursor:
-            cursor.execute(_STATES, (scope, _NOT_SEARCHED))
+            cursor.execute(_STATES, (scope, NOT_SEARCHED))
             there: dict[str, int] = dict(cursor.fetchall())
             if there == self._states:
                 # Most searches: nothing changed.
@@ -84,27 +74,17 @@ class PageIndexes:
     """The indexes of the scopes that were searched last."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._kept: dict[str, _PageIndex] = {}
+        self._kept = LruCache(_KEPT_SCOPES, _PageIndex)
 
     def search(
         self, database: Database, scope: str, query: str, limit: int
     ) -> tuple[SearchHit, ...]:
         """Return the pages that hold what a person typed, best first."""
-        index = self._of(scope)
+        index = self._kept.use(scope)
         return database.read(
             lambda connection: index.search(connection, scope, query, limit)
         )
 
     def forget(self, scope: str) -> None:
         """Let go of a scope's index."""
-        with self._lock:
-            self._kept.pop(scope, None)
-
-    def _of(self, scope: str) -> _PageIndex:
-        with self._lock:
-            index = self._kept.pop(scope, None) or _PageIndex()
-            self._kept[scope] = index
-            if len(self._kept) > _KEPT_SCOPES:
-                del self._kept[next(iter(self._kept))]
-            return index
+        self._kept.forget(scope)

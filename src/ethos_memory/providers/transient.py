@@ -25,11 +25,17 @@ from ethos_memory.entry import (
 from ethos_memory.errors import (
     EthosMemoryError,
     RevisionConflictError,
-    UnknownScopeError,
     UnsafePathError,
     UnsupportedError,
 )
 from ethos_memory.page import summary
+from ethos_memory.providers.contract import (
+    ROLLING_PAGES,
+    UNNAMED,
+    check_limit,
+    parse_scope,
+)
+from ethos_memory.providers.hits import page_hit
 from ethos_memory.providers.inventory import StoredFile
 from ethos_memory.providers.transient_memory import (
     Batch,
@@ -39,7 +45,6 @@ from ethos_memory.providers.transient_memory import (
     size_of,
 )
 from ethos_memory.scope import LAYOUT, ScopeId, parse_key, plain_text
-from ethos_memory.words import snippet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -49,11 +54,6 @@ if TYPE_CHECKING:
 
 __all__ = ["TransientProvider"]
 
-#: The pages of a prompt, in this order.
-_ROLLING: Final = ("MEMORY.md", "USER.md")
-
-#: Who writes when the caller does not say.
-_UNNAMED: Final = Origin("api")
 _RESTORED: Final = Origin("restore")
 
 
@@ -67,12 +67,6 @@ def _refuse_other_casing(name: str, names: Iterable[str], *, path: str) -> None:
         raise UnsafePathError(
             path, "differs only in case from one that is there; use that"
         )
-
-
-def _check_limit(limit: int | None) -> None:
-    if limit is not None and limit < 0:
-        msg = "limit must not be below 0"
-        raise ValueError(msg)
 
 
 class TransientProvider:
@@ -102,7 +96,7 @@ class TransientProvider:
         """
         id = self._id(scope)
         with self._lock:
-            pages = [self._memory(id).entry(key) for key in _ROLLING]
+            pages = [self._memory(id).entry(key) for key in ROLLING_PAGES]
         return MemorySnapshot(
             id, tuple(page for page in pages if page and trim(page.content))
         )
@@ -146,21 +140,13 @@ class TransientProvider:
             msg = "this memory is searched by keyword only"
             raise UnsupportedError(msg)
         wanted = plain_text(query, what="query")
-        _check_limit(limit)
+        check_limit(limit)
         with self._lock:
             memory = self._memory(id)
             memory.refresh_index()
             matches = memory.index.search(wanted, limit)
             found = [(match, memory.pages[match.name].content) for match in matches]
-        return tuple(
-            SearchHit(
-                match.name,
-                text,
-                snippet=snippet(text, match.start, match.end),
-                score=match.score,
-            )
-            for match, text in found
-        )
+        return tuple(page_hit(match, text) for match, text in found)
 
     def list(
         self, scope: ScopeId | str, *, limit: int | None = None, summaries: bool = False
@@ -173,7 +159,7 @@ class TransientProvider:
             ValueError: When `limit` is below 0.
         """
         id = self._id(scope)
-        _check_limit(limit)
+        check_limit(limit)
         with self._lock:
             pages = sorted(self._memory(id).pages.items())[:limit]
         return tuple(
@@ -206,7 +192,7 @@ class TransientProvider:
         id = self._id(scope)
         grouped = batches(updates)
         with self._lock:
-            return self._write(id, grouped, origin or _UNNAMED)
+            return self._write(id, grouped, origin or UNNAMED)
 
     def history(
         self, scope: ScopeId | str, key: str | None = None
@@ -288,10 +274,7 @@ class TransientProvider:
             take(name, data)
 
     def _id(self, scope: ScopeId | str) -> ScopeId:
-        id = ScopeId.parse(scope)
-        if id.kind not in self._kinds:
-            raise UnknownScopeError(str(id), f"known kinds: {', '.join(self._kinds)}")
-        return id
+        return parse_scope(scope, self._kinds)
 
     def _memory(self, id: ScopeId) -> ScopeMemory:
         """Return what is kept for a scope; nothing is made for one without memory."""

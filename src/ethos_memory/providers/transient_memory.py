@@ -11,6 +11,7 @@ from attrs import asdict, define, field, frozen
 
 from ethos_memory.entry import Add, Delete, Edit, MemoryEntry, Remove, Replace, edit
 from ethos_memory.providers.cap import ARCHIVE, archived, capped
+from ethos_memory.providers.contract import NOT_SEARCHED
 from ethos_memory.words import Index
 
 if TYPE_CHECKING:
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     from ethos_memory.entry import Change, Update
 
 __all__ = ["Batch", "ScopeMemory", "batches", "revision_of", "size_of"]
-
-#: Never searched: signals that wait for a synthesis (DESIGN section 11).
-_NOT_SEARCHED: Final = frozenset({"OBSERVATIONS.md"})
 
 _HISTORY: Final = "memory-history.jsonl"
 
@@ -117,9 +115,7 @@ class ScopeMemory:
 
     def refresh_index(self) -> None:
         """Bring the index up to the pages as they are; done at a search only."""
-        wanted = {
-            key: page for key, page in self.pages.items() if key not in _NOT_SEARCHED
-        }
+        wanted = {key: page for key, page in self.pages.items() if key != NOT_SEARCHED}
         for key in self.indexed.keys() - wanted.keys():
             self.index.discard(key)
             del self.indexed[key]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import os
-import threading
 from contextlib import suppress
 from functools import partial
 from itertools import islice
@@ -19,10 +18,11 @@ from typing import TYPE_CHECKING, Final
 from typing_extensions import override
 
 from ethos_memory.disk import Root
-from ethos_memory.entry import Origin
 from ethos_memory.errors import InvalidNameError, UnsafePathError
 from ethos_memory.page import front_matter
 from ethos_memory.providers.batch import page_changes
+from ethos_memory.providers.contract import UNNAMED
+from ethos_memory.providers.lru import LruCache
 from ethos_memory.providers.markdown import MarkdownProvider
 from ethos_memory.providers.pages import PAGE_BYTES
 from ethos_memory.providers.vault_edits import keeping_front_matter, minding_edits
@@ -41,16 +41,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from ethos_memory.disk import Durability
-    from ethos_memory.entry import EraseReport, SearchHit, SyncReport, Update
+    from ethos_memory.entry import EraseReport, Origin, SearchHit, SyncReport, Update
     from ethos_memory.provider import SearchMode
     from ethos_memory.providers.batch import PageChange
     from ethos_memory.providers.vault_notes import Note
     from ethos_memory.scope import ScopeId
 
 __all__ = ["NOTE_MARK", "VaultProvider"]
-
-#: Who writes when the caller does not say.
-_UNNAMED: Final = Origin("api")
 
 #: How many scopes with notes stay indexed.
 _KEPT_SCOPES: Final = 16
@@ -107,8 +104,7 @@ class VaultProvider(MarkdownProvider):
         )
         self._vault_root = Root(vault) if search_vault else None
         self._vault_index = NoteIndex()
-        self._scope_indexes: dict[str, NoteIndex] = {}
-        self._lock = threading.Lock()
+        self._scope_indexes = LruCache(_KEPT_SCOPES, NoteIndex)
         self._is_told = False
         self._check_vault()
 
@@ -184,7 +180,7 @@ class VaultProvider(MarkdownProvider):
             EthosMemoryError: As `MarkdownProvider.sync`.
         """
         id, _ = self._place(scope)
-        who = origin or _UNNAMED
+        who = origin or UNNAMED
         batch = tuple(updates)
         changes = page_changes(batch)
         if not who.is_human:
@@ -201,8 +197,7 @@ class VaultProvider(MarkdownProvider):
             EthosMemoryError: As `MarkdownProvider.erase`.
         """
         report = super().erase(scope)
-        with self._lock:
-            self._scope_indexes.pop(str(report.scope), None)
+        self._scope_indexes.forget(str(report.scope))
         return report
 
     @override
@@ -240,15 +235,7 @@ class VaultProvider(MarkdownProvider):
             notes = scope_notes(folder) if folder is not None else ()
             if not notes:
                 return ()
-            return self._scope_index(str(id)).search(notes, query, limit)
-
-    def _scope_index(self, scope: str) -> NoteIndex:
-        with self._lock:
-            index = self._scope_indexes.pop(scope, None) or NoteIndex()
-            self._scope_indexes[scope] = index
-            if len(self._scope_indexes) > _KEPT_SCOPES:
-                del self._scope_indexes[next(iter(self._scope_indexes))]
-            return index
+            return self._scope_indexes.use(str(id)).search(notes, query, limit)
 
     def _search_vault(self, query: str, limit: int) -> tuple[SearchHit, ...]:
         if self._vault_root is None:

@@ -17,8 +17,9 @@ from attrs import evolve, field, frozen
 from ethos_memory.disk import is_journal
 from ethos_memory.disk.opening import signature_of
 from ethos_memory.entry import SearchHit
-from ethos_memory.errors import PageTooLargeError, UnsafePathError
-from ethos_memory.providers.pages import PAGE_BYTES, is_page
+from ethos_memory.providers.file_texts import FileTexts
+from ethos_memory.providers.pages import is_page
+from ethos_memory.providers.rank_fusion import reciprocal_rank
 from ethos_memory.scope import PAGES, is_sync_copy
 from ethos_memory.words import Index, snippet
 
@@ -48,9 +49,6 @@ MAX_NOTES: Final = 5_000
 
 #: Deepest folder below the vault that is looked into.
 _DEEPEST: Final = 32
-
-#: Ranks are merged as 1 / (60 + rank): the usual constant of reciprocal rank fusion.
-_RANK_OFFSET: Final = 60
 
 #: Controls, line separators, marks that reorder text, and undecodable bytes: in a log
 #: or a prompt, a name with one of these could pass for something else.
@@ -177,8 +175,8 @@ class NoteIndex:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._index = Index()
-        self._texts: dict[str, str] = {}
-        self._settled: dict[str, Signature] = {}
+        # Their owner may have taken the right to read some of them from the agent.
+        self._texts = FileTexts(unreadable=(PermissionError,))
 
     def search(
         self, notes: Iterable[Note], query: str, limit: int
@@ -206,32 +204,20 @@ class NoteIndex:
         there = set()
         for note in notes:
             there.add(note.key)
-            if self._settled.get(note.key) != note.signature:
+            if not self._texts.is_as_read(note.key, note.signature):
                 self._read(note)
-        for key in self._texts.keys() - there:
-            self._drop(key)
+        for key in self._texts.drop_others(there):
+            self._index.discard(key)
 
     def _read(self, note: Note) -> None:
-        self._settled.pop(note.key, None)
-        try:
-            stored = note.folder.read(note.name, max_bytes=PAGE_BYTES)
-        except (PageTooLargeError, UnsafePathError, PermissionError):
-            stored = None
-        if stored is None:
-            self._drop(note.key)
+        if not self._texts.read(note.key, note.folder, note.name):
             return
-        text = stored.data.decode(errors="replace")
-        if text != self._texts.get(note.key):
-            self._texts[note.key] = text
+        text = self._texts.get(note.key)
+        if text is None:
+            self._index.discard(note.key)
+        else:
             title = note.name[: -len(".md")]
             self._index.put(note.key, f"{text}\n{title}")
-        if stored.is_settled:
-            self._settled[note.key] = stored.signature
-
-    def _drop(self, key: str) -> None:
-        self._index.discard(key)
-        self._texts.pop(key, None)
-        self._settled.pop(key, None)
 
 
 def interleaved(*ranked: tuple[SearchHit, ...], limit: int) -> tuple[SearchHit, ...]:
@@ -242,7 +228,7 @@ def interleaved(*ranked: tuple[SearchHit, ...], limit: int) -> tuple[SearchHit, 
         limit: The most hits.
     """
     merged = [
-        evolve(hit, score=1 / (_RANK_OFFSET + rank))
+        evolve(hit, score=reciprocal_rank(rank))
         for hits in ranked
         for rank, hit in enumerate(hits, 1)
     ]

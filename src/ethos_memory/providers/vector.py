@@ -7,7 +7,7 @@ in a file of their own that can be removed at any time; they are made again.
 from __future__ import annotations
 
 import logging
-import threading
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from attrs import evolve
@@ -15,7 +15,9 @@ from typing_extensions import override
 
 from ethos_memory.entry import MemorySnapshot, SearchHit
 from ethos_memory.errors import MissingExtraError, UnsupportedError
+from ethos_memory.providers.lru import LruCache
 from ethos_memory.providers.markdown import MarkdownProvider
+from ethos_memory.providers.rank_fusion import reciprocal_rank
 from ethos_memory.scope import plain_text
 from ethos_memory.words import snippet
 
@@ -29,16 +31,13 @@ if TYPE_CHECKING:
     from ethos_memory.provider import SearchMode
     from ethos_memory.providers.embedders import Embedder
     from ethos_memory.providers.layout import Layout
-    from ethos_memory.providers.vector_index import Near, VectorIndex
+    from ethos_memory.providers.vector_index import Near
     from ethos_memory.scope import ScopeId
 
 __all__ = ["VectorProvider"]
 
 #: How many scopes keep their vectors in memory. A scope of 1,000 parts takes 1 MB.
 _KEPT_SCOPES: Final = 16
-
-#: Ranks are merged as 1 / (60 + rank): the usual constant of reciprocal rank fusion.
-_RANK_OFFSET: Final = 60
 
 #: So many of the best by words, and of the best by meaning, are merged by rank. Every
 #: page has some rank by meaning; further down it says nothing.
@@ -93,11 +92,10 @@ class VectorProvider(MarkdownProvider):
                 raise
             raise MissingExtraError("vector") from error
         super().__init__(root, durability=durability, trusted_links=trusted_links)
-        self._embedding = Embedding(embedder)
-        self._make_index = VectorIndex
         self._model_failed = ModelFailedError
-        self._vectors: dict[str, VectorIndex] = {}
-        self._vectors_lock = threading.Lock()
+        self._vectors = LruCache(
+            _KEPT_SCOPES, partial(VectorIndex, Embedding(embedder))
+        )
         self._is_told = False
 
     @override
@@ -204,7 +202,7 @@ class VectorProvider(MarkdownProvider):
             if folder is None:
                 return 0
             try:
-                return self._index(str(id)).complete(folder)
+                return self._vectors.use(str(id)).complete(folder)
             except self._model_failed as failed:
                 error = failed.error
             raise error
@@ -217,8 +215,7 @@ class VectorProvider(MarkdownProvider):
             EthosMemoryError: As `MarkdownProvider.erase`.
         """
         report = super().erase(scope)
-        with self._vectors_lock:
-            self._vectors.pop(str(report.scope), None)
+        self._vectors.forget(str(report.scope))
         return report
 
     def _near(
@@ -229,7 +226,7 @@ class VectorProvider(MarkdownProvider):
                 return ()
             self._copies.look(folder, str(id))
             try:
-                index = self._index(str(id))
+                index = self._vectors.use(str(id))
                 return index.nearest(folder, query, depth, patient=mode is not None)
             except self._model_failed as failed:
                 error = failed.error
@@ -246,14 +243,6 @@ class VectorProvider(MarkdownProvider):
                 "the embedder raised %s; memory is searched by keyword until it answers",
                 type(error).__name__,
             )
-
-    def _index(self, scope: str) -> VectorIndex:
-        with self._vectors_lock:
-            index = self._vectors.pop(scope, None) or self._make_index(self._embedding)
-            self._vectors[scope] = index
-            if len(self._vectors) > _KEPT_SCOPES:
-                del self._vectors[next(iter(self._vectors))]
-            return index
 
 
 def _hit(near: Near) -> SearchHit:
@@ -274,7 +263,7 @@ def _merged(
     scores = dict.fromkeys([*by_words, *by_meaning], 0.0)
     for ranking in (by_words, by_meaning):
         for rank, key in enumerate(list(ranking)[:_POOL], 1):
-            scores[key] += 1 / (_RANK_OFFSET + rank)
+            scores[key] += reciprocal_rank(rank)
     best = sorted(scores, key=lambda key: -scores[key])[:limit]
     return tuple(
         evolve(by_words.get(key) or _hit(by_meaning[key]), score=scores[key])

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from ethos_memory.errors import PageTooLargeError, UnsafePathError
-from ethos_memory.providers.pages import PAGE_BYTES, is_page
+from ethos_memory.providers.file_texts import FileTexts
 from ethos_memory.providers.vector_chunks import chunks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ethos_memory.disk import Folder, Signature
+    from ethos_memory.disk import Folder
     from ethos_memory.providers.vector_chunks import Chunk
 
 __all__ = ["PageParts", "SearchedPages"]
-
-#: Never searched: signals that wait for a synthesis (DESIGN section 11).
-_NOT_SEARCHED: Final = frozenset({"OBSERVATIONS.md"})
 
 
 @frozen
@@ -47,8 +43,7 @@ class SearchedPages:
 
     def __init__(self) -> None:
         self.parts: dict[str, PageParts] = {}
-        #: Pages whose status tells that they are as read.
-        self._settled: dict[str, Signature] = {}
+        self._texts = FileTexts()
         self._wanted: Mapping[bytes, str] | None = None
 
     def refresh(self, folder: Folder) -> bool:
@@ -57,13 +52,14 @@ class SearchedPages:
         Args:
             folder: The scope's, open.
         """
-        there = folder.scan()
-        for name, signature in there.items():
-            # Most pages are known and unchanged: this is the whole cost of a search.
-            if signature is None or self._settled.get(name) != signature:
-                self._read(folder, name)
-        for name in self.parts.keys() - there.keys():
-            self._drop(name)
+        for name, text in self._texts.refresh(folder):
+            if text is None:
+                del self.parts[name]
+            else:
+                found = chunks(text)
+                digests = tuple(chunk.digest for chunk in found)
+                self.parts[name] = PageParts(text, found, digests)
+            self._wanted = None
         return self._wanted is None
 
     def wanted(self) -> Mapping[bytes, str]:
@@ -77,30 +73,3 @@ class SearchedPages:
                 }
             )
         return self._wanted
-
-    def _read(self, folder: Folder, name: str) -> None:
-        if name in _NOT_SEARCHED or not is_page(name):
-            return
-        self._settled.pop(name, None)
-        try:
-            stored = folder.read(name, max_bytes=PAGE_BYTES)
-        except (UnsafePathError, PageTooLargeError):
-            # `list` and `read` say what is wrong with it; the others are found.
-            stored = None
-        if stored is None:
-            self._drop(name)
-            return
-        text = stored.data.decode(errors="replace")
-        known = self.parts.get(name)
-        if known is None or known.text != text:
-            found = chunks(text)
-            digests = tuple(chunk.digest for chunk in found)
-            self.parts[name] = PageParts(text, found, digests)
-            self._wanted = None
-        if stored.is_settled:
-            self._settled[name] = stored.signature
-
-    def _drop(self, name: str) -> None:
-        self._settled.pop(name, None)
-        if self.parts.pop(name, None) is not None:
-            self._wanted = None

@@ -467,7 +467,7 @@ def test_few_scopes_stay_indexed(
     memory: MarkdownProvider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The ones that were searched last; a settled page is not read again."""
-    monkeypatch.setattr("ethos_memory.providers.page_index._KEPT_SCOPES", 2)
+    monkeypatch.setattr(memory._indexes._kept, "_most", 2)
     _settle(monkeypatch)
     for name in ("u1", "u2", "u1", "u3"):
         _put(tmp_path, "A.md", "needle", f"users/{name}")

@@ -486,7 +486,7 @@ def test_few_scopes_stay_indexed(
     vault: Path, memory: VaultProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that was dropped is read again."""
-    monkeypatch.setattr("ethos_memory.providers.vault._KEPT_SCOPES", 1)
+    monkeypatch.setattr(memory._scope_indexes, "_most", 1)
     for name in ("ops", "other"):
         (_folder(vault, name) / "a note.md").write_text("walrus\n")
     for scope in (SCOPE, OTHER, SCOPE):
