@@ -11,7 +11,14 @@ from attrs import frozen
 
 from ethos_memory.disk.confine import refuse_other_casing
 from ethos_memory.disk.opening import OPEN_JOURNAL, describe, flush, release
-from ethos_memory.disk.replace import FILE_MODE, replace, through, write_all, writing
+from ethos_memory.disk.replace import (
+    FILE_MODE,
+    raise_not_written,
+    replace,
+    through,
+    write_all,
+    writing,
+)
 from ethos_memory.errors import UnsafePathError
 
 if TYPE_CHECKING:
@@ -55,17 +62,18 @@ class LineFile:
     def __init__(self, folder: Folder, name: str) -> None:
         self._folder = folder
         self._name = name
-        self._stack = ExitStack()
+        self._stack: ExitStack | None = None
         self._is_new = False
         self._fd = -1
 
     def __enter__(self) -> Self:
         try:
-            with writing(self.label):
-                self._open()
-                self._unshare()
-        except BaseException:
+            self._open()
+            self._unshare()
+        except BaseException as error:
             self.close()
+            if isinstance(error, OSError):
+                raise_not_written(self.label(), error)
             raise
         return self
 
@@ -77,7 +85,8 @@ class LineFile:
         fd, self._fd = self._fd, -1
         if fd >= 0:
             release(fd)
-        self._stack.close()
+        if self._stack is not None:
+            self._stack.close()
 
     def label(self) -> str:
         """The journal's path, for people and messages."""
@@ -107,6 +116,7 @@ class LineFile:
             raise UnsafePathError(
                 self.label(), f"{describe(status.st_mode)}, not a file"
             )
+        self._stack = ExitStack()
         home, leaf = self._stack.enter_context(through(self._folder, self._name))
         self._folder, self._name = home, leaf
         self._fd = os.open(leaf, OPEN_JOURNAL, dir_fd=home.fd)
@@ -145,22 +155,28 @@ class LineFile:
         Raises:
             NotWrittenError: When the disk refuses; no half line is left.
         """
-        with writing(self.label):
+        try:
             size = self.size()
             # After a crash the last line may be half a line; the next must not join.
             gap = b"\n" if size and os.pread(self._fd, 1, size - 1) != b"\n" else b""
-            try:
-                write_all(self._fd, b"%b%b\n" % (gap, data))
-                if synced:
-                    flush(self._fd)
-            except OSError:
-                with suppress(OSError):
-                    os.ftruncate(self._fd, size)
-                raise
+            line = b"%b%b\n" % (gap, data)
+            self._write(line, size, synced=synced)
             if synced and self._is_new:
                 flush(self._folder.fd)
                 self._is_new = False
-        return Appended(size, size + len(gap) + len(data) + 1)
+        except OSError as error:
+            raise_not_written(self.label(), error)
+        return Appended(size, size + len(line))
+
+    def _write(self, line: bytes, size: int, *, synced: bool) -> None:
+        try:
+            write_all(self._fd, line)
+            if synced:
+                flush(self._fd)
+        except OSError:
+            with suppress(OSError):
+                os.ftruncate(self._fd, size)
+            raise
 
     def truncate(self, size: int) -> None:
         """Take back what was appended since the journal had this size.
@@ -177,8 +193,10 @@ class LineFile:
         Raises:
             NotWrittenError: When the disk refuses.
         """
-        with writing(self.label):
+        try:
             os.pwrite(self._fd, data, at)
+        except OSError as error:
+            raise_not_written(self.label(), error)
 
 
 def append_line(folder: Folder, name: str, data: bytes, *, synced: bool) -> None:

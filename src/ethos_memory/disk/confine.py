@@ -230,23 +230,6 @@ class Root:
                 kind,
             )
 
-    def leads_to(self, names: tuple[str, ...], fd: int) -> bool:
-        """Tell whether names below the root lead to an open folder, by one look.
-
-        It is compared and not opened, so it does no harm that the look may follow a
-        link on its way. False may mean that one of the names is a link.
-        """
-        kept = self._current(create=False)
-        if kept is None:
-            return False
-        try:
-            found = os.stat(
-                "/".join(names) or ".", dir_fd=kept.fd, follow_symlinks=False
-            )
-        except OSError:
-            return False
-        return os.path.samestat(found, os.fstat(fd))
-
     def enter(self, parent: int, path: tuple[str, ...], *, create: bool) -> int | None:
         """Open the folder `path[-1]` in the open folder `parent`.
 

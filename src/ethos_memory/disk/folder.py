@@ -1,7 +1,7 @@
 """One open folder: everything in it is reached through its descriptor."""
 
 # Everything here is relative to descriptors, which `pathlib` cannot say.
-# ruff: noqa: PTH118
+# ruff: noqa: PTH116, PTH118
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class Folder:
 
     def is_current(self) -> bool:
         """Tell whether the folder's name still leads to the open descriptor."""
-        if self._follows and self.root.leads_to(self._path[1:], self.fd):
+        if self._follows and self._is_named():
             return True
         fresh = self._walk()
         if fresh is None:
@@ -123,6 +123,19 @@ class Folder:
             return os.path.samestat(os.fstat(fresh), os.fstat(self.fd))
         finally:
             release(fresh)
+
+    def _is_named(self) -> bool:
+        """Tell by one look whether the path leads to the open descriptor.
+
+        What it finds is compared and not opened, so it does no harm that the look may
+        follow a link on its way. False may mean that one of the names is a link.
+        """
+        try:
+            found = os.stat("/".join(self._path), follow_symlinks=False)
+        except OSError:
+            return False
+        held = os.fstat(self.fd)
+        return found.st_ino == held.st_ino and found.st_dev == held.st_dev
 
     @overload
     def folder(self, name: str, *, create: Literal[True]) -> Folder: ...

@@ -66,7 +66,8 @@ NO_PAGE: Final = sha256(b"").hexdigest()
 _PENDING: Final = b" "
 _DONE: Final = b"\t"
 
-_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+#: JSON of a text, as `json.dumps` writes it without `ensure_ascii`.
+_quoted: Final = json.encoder.encode_basestring
 
 _HASH: Final = re.compile(r"(?:sha256:)?([0-9a-f]{64})")
 
@@ -111,6 +112,7 @@ class Recording:
         key: The page.
         before: The page as it is, in UTF-8; empty when there is none. Private.
         after: The page as it will be; empty when there will be none. Private.
+        hashes: sha256 of both in hex.
         actions: The updates' names in order.
         at_ms: The time, in milliseconds since 1970.
         synced: Whether to wait for the disk, since `before` will be gone.
@@ -119,6 +121,7 @@ class Recording:
     key: str
     before: bytes = field(kw_only=True, repr=False)
     after: bytes = field(kw_only=True, repr=False)
+    hashes: tuple[str, str] = field(kw_only=True)
     actions: tuple[str, ...] = field(kw_only=True)
     at_ms: int = field(kw_only=True)
     synced: bool = field(kw_only=True)
@@ -149,7 +152,7 @@ class Journal:
         self._origin = origin
         self._prepare = prepare
         self._live: LineFile | None = None
-        self._last = Appended(0, 0)
+        self._last: Appended | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -172,23 +175,22 @@ class Journal:
         """
         live = self._opened(change.at_ms)
         texts = change.before.decode(), change.after.decode()
-        hashes = sha256(change.before).hexdigest(), sha256(change.after).hexdigest()
+        blob = ""
         # No shorter than the longer page: it need not be made to be found too long.
         is_long = max(len(change.before), len(change.after)) > _DIFF_BYTES
         diff = "" if is_long else whole_diff(change.key, *texts)
-        blob = {}
         if is_long or len(diff.encode()) > _DIFF_BYTES:
             # Both pages, so that an edit by hand in between takes no state away. The
             # next change's first page is this one's second: each is kept once.
-            _keep(self._folder, hashes[0], change.before, synced=change.synced)
-            _keep(self._folder, hashes[1], change.after, synced=False)
+            blob, kept_after = change.hashes
+            _keep(self._folder, blob, change.before, synced=change.synced)
+            _keep(self._folder, kept_after, change.after, synced=False)
             cut = excerpt(change.key, *texts).encode()[:_DIFF_BYTES]
             diff = (
                 f"{cut.decode(errors='ignore')}\n"
-                f"… [diff truncated; before-state in blob sha256:{hashes[0]}]"
+                f"… [diff truncated; before-state in blob sha256:{blob}]"
             )
-            blob = {"blob": hashes[0]}
-        data = self._line(change, hashes, {"diff": diff}, blob)
+        data = self._line(change, diff, blob)
         self._last = live.append(data, synced=change.synced)
 
     def _opened(self, at_ms: int) -> LineFile:
@@ -200,31 +202,24 @@ class Journal:
                 self._live = LineFile(self._folder, LIVE).__enter__()
         return self._live
 
-    def _line(
-        self,
-        change: Recording,
-        hashes: tuple[str, str],
-        diff: dict[str, str],
-        blob: dict[str, str],
-    ) -> bytes:
+    def _line(self, change: Recording, diff: str, blob: str) -> bytes:
+        """Write the line's JSON, of which one field takes as long as all others."""
         session, platform = self._origin.session_id, self._origin.platform
-        line = {
-            "ts": change.at_ms,
-            "scopeId": self._scope,
-            "key": change.key,
-            "actions": change.actions,
-            "source": self._origin.source,
-            "sessionId": session,
-            "sessionKey": platform and f"{platform}:{session}",
-            "beforeHash": f"sha256:{hashes[0]}",
-            "afterHash": f"sha256:{hashes[1]}",
-            **diff,
-            "sizeBefore": len(change.before),
-            "sizeAfter": len(change.after),
-            **blob,
-        }
+        session_key = platform and f"{platform}:{session}"
+        actions = ",".join(map(_quoted, change.actions))
+        before, after = change.hashes
+        kept = f',"blob":"{blob}"' if blob else ""
+        line = (
+            f'{{"ts":{change.at_ms},"scopeId":{_quoted(self._scope)},'
+            f'"key":{_quoted(change.key)},"actions":[{actions}],'
+            f'"source":{_quoted(self._origin.source)},'
+            f'"sessionId":{_quoted(session)},"sessionKey":{_quoted(session_key)},'
+            f'"beforeHash":"sha256:{before}","afterHash":"sha256:{after}",'
+            f'"diff":{_quoted(diff)},"sizeBefore":{len(change.before)},'
+            f'"sizeAfter":{len(change.after)}{kept}}}'
+        )
         # The session's name is the host's own text, and may hold half a character.
-        return _ENCODER.encode(line).encode(errors="replace") + _PENDING
+        return line.encode(errors="replace") + _PENDING
 
     def confirm(self) -> None:
         """Note that the change of the last line happened.
@@ -232,7 +227,7 @@ class Journal:
         Raises:
             NotWrittenError: When the disk refuses; the line counts without as well.
         """
-        if self._live is not None:
+        if self._live is not None and self._last is not None:
             self._live.overwrite(_DONE, at=self._last.end - len(_DONE) - 1)
 
     def withdraw(self) -> None:
@@ -241,7 +236,7 @@ class Journal:
         Raises:
             NotWrittenError: When the disk refuses; `history` finds the line out.
         """
-        if self._live is not None:
+        if self._live is not None and self._last is not None:
             self._live.truncate(self._last.start)
 
 

@@ -13,14 +13,12 @@ import errno
 import os
 import re
 import time
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from ethos_memory.errors import NotWrittenError, ScopeLockedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ethos_memory.disk.folder import Folder
 
 __all__ = ["LOCK_SECONDS", "locked", "temporary_name"]
@@ -45,9 +43,8 @@ def temporary_name() -> str:
     return f"{_TEMPORARY_START}{os.urandom(8).hex()}.tmp"
 
 
-@contextmanager
-def locked(folder: Folder, *, timeout_seconds: float = LOCK_SECONDS) -> Iterator[None]:
-    """Hold the lock of a folder.
+class locked:  # noqa: N801 - reads like the statement it is
+    """Hold the lock of a folder, for a `with` block.
 
     Its temporary files are swept on entry: whoever writes one holds the lock, so
     under the lock every one of them is a dead process's.
@@ -62,12 +59,25 @@ def locked(folder: Folder, *, timeout_seconds: float = LOCK_SECONDS) -> Iterator
         NotWrittenError: When the folder is gone, or cannot be locked.
         UnsafePathError: When a link or file took the folder's name.
     """
-    _acquire(folder, timeout_seconds)
-    try:
-        _sweep(folder)
-        yield
-    finally:
-        _release(folder)
+
+    __slots__ = ("_folder", "_timeout_seconds")
+
+    def __init__(
+        self, folder: Folder, *, timeout_seconds: float = LOCK_SECONDS
+    ) -> None:
+        self._folder = folder
+        self._timeout_seconds = timeout_seconds
+
+    def __enter__(self) -> None:
+        _acquire(self._folder, self._timeout_seconds)
+        try:
+            _sweep(self._folder)
+        except BaseException:
+            _release(self._folder)
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        _release(self._folder)
 
 
 def _acquire(folder: Folder, timeout_seconds: float) -> None:
@@ -87,21 +97,23 @@ def _acquire(folder: Folder, timeout_seconds: float) -> None:
 
 def _attempt(folder: Folder) -> bool:
     # At first use: it takes longer to import than all of the values together.
-    from filelock import lock_descriptor  # noqa: PLC0415
+    import filelock  # noqa: PLC0415
 
     try:
-        return lock_descriptor(folder.fd, blocking=False)
+        return filelock.lock_descriptor(folder.fd, blocking=False)
     except OSError as error:
         raise NotWrittenError(folder.label, cause=error) from error
 
 
 def _release(folder: Folder) -> None:
-    from filelock import unlock_descriptor  # noqa: PLC0415 - as above
+    import filelock  # noqa: PLC0415 - as above
 
     # Closing alone would leave it held by a child that was forked meanwhile. It ends
     # with the descriptor in any case, so a fault here takes nothing back.
-    with suppress(OSError):
-        unlock_descriptor(folder.fd)
+    try:  # noqa: SIM105 - as in `release`
+        filelock.unlock_descriptor(folder.fd)
+    except OSError:
+        pass
 
 
 def _is_settled(folder: Folder) -> bool:

@@ -47,7 +47,18 @@ def whole_diff(key: str, before: str, after: str) -> str:
         before: The old page, empty when there was none.
         after: The new page, empty when there is none.
     """
+    added = after.removeprefix(before)
+    if len(added) < len(after) and before[-1] == "\n" and added[-1:] == "\n":
+        return _grown(key, before, added)
     return _format(key, _compare(before, after))
+
+
+def _grown(key: str, before: str, added: str) -> str:
+    """Write the diff of a page that grew by whole lines, as most changes let it."""
+    old, more = before.count("\n"), added.count("\n")
+    context = before[:-1].replace("\n", "\n ")
+    fresh = added[:-1].replace("\n", "\n+")
+    return f"{_head(key, (1, old), (1, old + more))} {context}\n+{fresh}\n"
 
 
 def excerpt(key: str, before: str, after: str) -> str:
@@ -147,10 +158,7 @@ def _format(key: str, lines: Sequence[_Line], *, skipped: int = 0) -> str:
     marks = [mark for mark, _ in lines]
     old = len(marks) - marks.count("+")
     new = len(marks) - marks.count("-")
-    head = (
-        f"Index: {key}\n{_RULE}\n--- {key}\n+++ {key}\n"
-        f"@@ -{skipped + bool(old)},{old} +{skipped + bool(new)},{new} @@\n"
-    )
+    head = _head(key, (skipped + bool(old), old), (skipped + bool(new), new))
     body = "".join([mark + text for mark, text in lines])
     if body.count("\n") == len(lines):
         return head + body
@@ -158,6 +166,14 @@ def _format(key: str, lines: Sequence[_Line], *, skipped: int = 0) -> str:
     return head + "".join(
         mark + text if text[-1] == "\n" else f"{mark}{text}\n{_NO_NEWLINE}\n"
         for mark, text in lines
+    )
+
+
+def _head(key: str, old: tuple[int, int], new: tuple[int, int]) -> str:
+    """Write what stands above a hunk, from each page's first line and their number."""
+    return (
+        f"Index: {key}\n{_RULE}\n--- {key}\n+++ {key}\n"
+        f"@@ -{old[0]},{old[1]} +{new[0]},{new[1]} @@\n"
     )
 
 

@@ -10,7 +10,7 @@ import os
 import stat
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, NoReturn, Self, TypeAlias
 
 from ethos_memory.disk.confine import refuse_other_casing
 from ethos_memory.disk.lock import LOCK_SECONDS, locked, temporary_name
@@ -33,6 +33,7 @@ __all__ = [
     "Staged",
     "file_status",
     "flush_folder",
+    "raise_not_written",
     "remove",
     "remove_from",
     "replace",
@@ -109,16 +110,15 @@ class Staged:
     def __enter__(self) -> Self:
         folder, name = self._folder, self._name
         try:
-            with writing(partial(folder.label_of, name)):
-                replaced = self._replaced
-                if replaced == "look":
-                    replaced = file_status(folder, name)
-                if replaced is None:
-                    refuse_other_casing(folder.fd, (folder.label, name))
-                self._write(replaced)
-        except OSError:
+            replaced = self._replaced
+            if replaced == "look":
+                replaced = file_status(folder, name)
+            if replaced is None:
+                refuse_other_casing(folder.fd, (folder.label, name))
+            self._write(replaced)
+        except OSError as error:
             self._discard()
-            raise
+            raise_not_written(folder.label_of(name), error)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -146,11 +146,13 @@ class Staged:
         Raises:
             NotWrittenError: When it does not.
         """
-        with writing(partial(self._folder.label_of, self._name)):
+        try:
             if self._durability == "full":
                 flush(self._fd)
             fd, self._fd = self._fd, -1
             os.close(fd)
+        except OSError as error:
+            raise_not_written(self._folder.label_of(self._name), error)
 
     def commit(self) -> None:
         """Put the bytes in place, and flush them before if that was not done.
@@ -163,10 +165,12 @@ class Staged:
         if self._fd >= 0:
             self.flush()
         folder, name = self._folder, self._name
-        with writing(partial(folder.label_of, name)):
+        try:
             os.rename(
                 self._temporary, name, src_dir_fd=self._beside.fd, dst_dir_fd=folder.fd
             )
+        except OSError as error:
+            raise_not_written(folder.label_of(name), error)
         self._temporary = ""
         if self._durability == "full":
             flush_folder(folder, name)
@@ -311,6 +315,17 @@ class writing:  # noqa: N801 - reads like the statement it is
             raise NotWrittenError(path, cause=error) from error
 
 
+def raise_not_written(path: str, error: OSError) -> NoReturn:
+    """Raise an error as `writing` would: for steps that every write takes.
+
+    Raises:
+        NotWrittenError: In place of a system's own error; ours is raised as it is.
+    """
+    if isinstance(error, EthosMemoryError):
+        raise error
+    raise NotWrittenError(path, cause=error) from error
+
+
 def file_status(folder: Folder, name: str) -> os.stat_result | None:
     """Look at a file that is to be written; `None` when there is none.
 
@@ -338,14 +353,15 @@ def _give(fd: int, replaced: os.stat_result | None, mode: int | None) -> None:
         except PermissionError:
             # The group's bits were meant for another group.
             wanted &= ~0o070
-    os.fchmod(fd, wanted)
+    if wanted != stat.S_IMODE(own.st_mode):
+        os.fchmod(fd, wanted)
 
 
 def write_all(fd: int, data: bytes) -> None:
     """Write every byte, however many the system takes at once."""
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(fd, rest) :]
+    written = os.write(fd, data)
+    while written < len(data):
+        written += os.write(fd, memoryview(data)[written:])
 
 
 def flush_folder(folder: Folder, name: str) -> None:

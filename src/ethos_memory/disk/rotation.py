@@ -58,11 +58,12 @@ def maintain(folder: Folder, live: LineFile, at_ms: int) -> bool:
         NotWrittenError: When the disk refuses; nothing is lost.
         UnsafePathError: When a journal is a link or no file.
     """
-    if not live.size() and folder.status(ROTATING) is not None:
+    size = live.size()
+    if not size and folder.status(ROTATING) is not None:
         _move(folder, ROTATING, at_ms)
     begun = _TIME.match(live.head(_TIME_BYTES))
     is_old = begun is not None and _month(int(begun[1])) < _month(at_ms)
-    if not is_old and live.size() < LIVE_BYTES:
+    if not is_old and size < LIVE_BYTES:
         return False
     for name in (ROTATING, LIVE):
         _move(folder, name, at_ms)

@@ -53,6 +53,8 @@ def trim_end(text: str) -> str:
 
 def _line_end(text: str) -> str:
     """Return the line end that most lines of `text` have; LF on a tie."""
+    if "\r" not in text:
+        return "\n"
     crlf = text.count("\r\n")
     return "\r\n" if crlf > text.count("\n") - crlf else "\n"
 
@@ -65,17 +67,15 @@ def _with_line_end(content: str, line_end: str) -> str:
 def _closed(text: str, line_end: str) -> str:
     """Right-trim, and give the last line its own line end back."""
     kept = trim_end(text)
-    tail = text[len(kept) :]
-    own = next((end for end in ("\r\n", "\n") if tail.startswith(end)), line_end)
-    return kept + own
+    if text.startswith("\n", len(kept)):
+        return kept + "\n"
+    return kept + ("\r\n" if text.startswith("\r\n", len(kept)) else line_end)
 
 
-def _added(body: str, content: str) -> str:
-    new = trim(content)
-    if not trim(body):
-        return _with_line_end(new, _line_end(body or new)) + _line_end(body or new)
-    line_end = _line_end(body)
-    return _closed(body, line_end) + line_end + _with_line_end(new, line_end) + line_end
+def _added(body: str, new: str) -> str:
+    line_end = _line_end(body or new)
+    added = _with_line_end(new, line_end) + line_end
+    return _closed(body, line_end) + line_end + added if trim(body) else added
 
 
 def _replaced(body: str, content: str) -> str:
@@ -92,21 +92,21 @@ def _removed(body: str, substring: str) -> tuple[str, int]:
     return _closed("\n".join(kept), _line_end(body)), gone
 
 
-def _applied(text: str | None, update: Update) -> Edit:
+def _applied(text: str | None, update: Update) -> tuple[str | None, int]:
+    """Return the new text, and how many lines a removal took."""
     if isinstance(update, Delete):
-        return Edit(None)
+        return None, 0
     mark = _MARK if text is not None and text.startswith(_MARK) else ""
     body = (text or "").removeprefix(_MARK)
     if isinstance(update, Replace):
         # A page is never an empty file.
         exact = (update.content or "\n") if update.exact else None
-        return Edit(exact or mark + _replaced(body, update.content))
+        return exact or mark + _replaced(body, update.content), 0
     if isinstance(update, Add):
-        return Edit(
-            mark + _added(body, update.content) if trim(update.content) else text
-        )
+        new = trim(update.content)
+        return mark + _added(body, new) if new else text, 0
     kept, gone = _removed(body, update.substring)
-    return Edit(mark + kept if gone else text, gone)
+    return mark + kept if gone else text, gone
 
 
 def edit(text: str | None, updates: Iterable[Update]) -> Edit:
@@ -123,8 +123,8 @@ def edit(text: str | None, updates: Iterable[Update]) -> Edit:
     """
     gone = 0
     for update in updates:
-        step = _applied(text, update)
-        text, gone = step.text, gone + step.lines_removed
+        text, taken = _applied(text, update)
+        gone += taken
     return Edit(text, gone)
 
 

@@ -37,10 +37,6 @@ _HUMAN_SOURCES: Final = frozenset({"web-editor", "cli", "restore"})
 _LARGE_SHRINK: Final = 0.8
 
 
-def _key(value: str) -> str:
-    return parse_key(plain_text(value, what="key"))
-
-
 def _text(value: str) -> str:
     """Take a plain copy in which a lone surrogate has become U+FFFD."""
     text = plain_text(value, what="content")
@@ -128,7 +124,7 @@ class Add:
         content: What to append; a lone surrogate becomes U+FFFD.
     """
 
-    key: str = field(converter=_key)
+    key: str = field(converter=parse_key)
     content: str = field(converter=_text, repr=False)
 
 
@@ -144,7 +140,7 @@ class Replace:
             byte-order mark. For a page of which most is to stay byte for byte.
     """
 
-    key: str = field(converter=_key)
+    key: str = field(converter=parse_key)
     content: str = field(converter=_text, repr=False)
     if_revision: str | None = field(default=None, kw_only=True)
     exact: bool = field(default=False, kw_only=True)
@@ -159,7 +155,7 @@ class Remove:
         substring: What to look for; an empty one changes nothing.
     """
 
-    key: str = field(converter=_key)
+    key: str = field(converter=parse_key)
     substring: str = field(converter=_substring, repr=False)
 
 
@@ -172,7 +168,7 @@ class Delete:
         if_revision: The revision the page must have.
     """
 
-    key: str = field(converter=_key)
+    key: str = field(converter=parse_key)
     if_revision: str | None = field(default=None, kw_only=True)
 
 

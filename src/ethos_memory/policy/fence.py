@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import sha256
 from itertools import count
 from typing import TYPE_CHECKING, Final
@@ -68,6 +68,8 @@ def _squeezed(text: str) -> str:
     return folded.lower().translate(None, _NOT_IN_AN_ID).decode()
 
 
+# Pure, and asked for the same pages at each turn.
+@lru_cache(maxsize=1024)
 def _nth_id(scope: ScopeId, key: str, number: int) -> str:
     return sha256(f"{scope}|{key}|{number}".encode()).hexdigest()[:_ID_LENGTH]
 

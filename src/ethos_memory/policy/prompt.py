@@ -149,9 +149,12 @@ class _Piece:
 
 def _shown(content: str) -> str:
     """Give a page plain line ends, no byte-order mark, and only valid characters."""
-    text = content.replace("\r\n", "\n").replace("\r", "\n").replace("\ufeff", "")
+    text = content
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.isascii():
-        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        plain = text.replace("\ufeff", "").encode("utf-16-le", "surrogatepass")
+        text = plain.decode("utf-16-le", "replace")
     return trim(text)
 
 
@@ -173,8 +176,9 @@ def _rendered(pieces: Sequence[_Piece]) -> str:
     parts: list[str] = []
     heading = ""
     for piece in pieces:
-        if piece.heading != heading:
-            heading = piece.heading
+        own = piece.heading
+        if own != heading:
+            heading = own
             parts.append(f"## {heading}")
         parts.append(piece.fenced)
     return "\n\n".join(parts)

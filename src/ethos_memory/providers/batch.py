@@ -19,6 +19,9 @@ __all__ = ["PageChange", "compare", "page_changes", "restoration"]
 
 _UPDATES: Final = (Add, Replace, Remove, Delete)
 
+#: Those that may expect a revision.
+_EXPECTING: Final = (Replace, Delete)
+
 
 @frozen
 class PageChange:
@@ -67,13 +70,13 @@ def restoration(key: str, content: str | None) -> PageChange:
 
 
 def _change(key: str, batch: list[Update]) -> PageChange:
-    wanted = [one.if_revision for one in batch if isinstance(one, Replace | Delete)]
+    wanted = [one.if_revision for one in batch if isinstance(one, _EXPECTING)]
     return PageChange(
         key,
-        tuple(type(one).__name__.lower() for one in batch),
+        tuple([type(one).__name__.lower() for one in batch]),
         apply=lambda text: edit(text, batch),
-        expected=tuple(revision for revision in wanted if revision is not None),
-        destroys=any(not isinstance(one, Add) for one in batch),
+        expected=tuple([revision for revision in wanted if revision is not None]),
+        destroys=not all(isinstance(one, Add) for one in batch),
     )
 
 

@@ -92,7 +92,7 @@ class GuardedProvider:
         entries = tuple(
             self._shown(snapshot.scope, entry) for entry in snapshot.entries
         )
-        return evolve(snapshot, entries=entries)
+        return MemorySnapshot(snapshot.scope, entries)
 
     def read(self, scope: ScopeId | str, key: str) -> MemoryEntry | None:
         """Return a page as a model may read it, with its findings.

@@ -138,11 +138,11 @@ class MarkdownProvider:
         with self._root.folder(*names) as folder:
             if folder is None:
                 return MemorySnapshot(id, ())
-            self._copies.look(folder, str(id))
-            pages = [self._pages.read(folder, str(id), key) for key in _ROLLING]
-        return MemorySnapshot(
-            id, tuple(page for page in pages if page and trim(page.content))
-        )
+            name = str(id)
+            self._copies.look(folder, name)
+            pages = [self._pages.read(folder, name, key) for key in _ROLLING]
+        shown = tuple(page for page in pages if page and trim(page.content))
+        return MemorySnapshot(id, shown)
 
     def read(self, scope: ScopeId | str, key: str) -> MemoryEntry | None:
         """Return a page, or `None` when there is none.

@@ -12,6 +12,7 @@ import time
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from functools import partial
+from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from attrs import field, frozen
@@ -35,10 +36,10 @@ from ethos_memory.errors import (
 )
 from ethos_memory.providers.batch import PageChange, compare
 from ethos_memory.providers.cap import ARCHIVE, archived, capped
-from ethos_memory.providers.pages import PAGE_BYTES, revision_of
+from ethos_memory.providers.pages import PAGE_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from typing import Self
 
     from ethos_memory.disk import Durability, Folder, Stored
@@ -56,8 +57,9 @@ class _Plan:
 
     before: bytes | None = field(kw_only=True, repr=False)
     after: bytes | None = field(kw_only=True, repr=False)
-    overflow: str = field(kw_only=True, repr=False)
-    lines_removed: int = field(kw_only=True)
+    hashes: tuple[str, str] = field(kw_only=True)
+    overflow: str = field(default="", kw_only=True, repr=False)
+    lines_removed: int = field(default=0, kw_only=True)
 
 
 class PageWriter:
@@ -132,8 +134,7 @@ class PageWriter:
             before = displaced
         else:
             compare(change, self._scope, before)
-        text = _decoded(before, partial(self._folder.label_of, change.key))
-        edited = change.apply(text)
+        edited = change.apply(self._decoded(change.key, before))
         after, overflow = None, ""
         if edited.text is not None:
             kept, overflow = capped(edited.text)
@@ -141,8 +142,22 @@ class PageWriter:
         return _Plan(
             before=before,
             after=after,
+            hashes=(_hash(before), _hash(after)),
             overflow=overflow,
             lines_removed=edited.lines_removed,
+        )
+
+    def _decoded(self, key: str, data: bytes | None) -> str | None:
+        if data is None:
+            return None
+        try:
+            return data.decode()
+        except UnicodeDecodeError:
+            pass
+        # Outside the `except`: that error holds the page's bytes.
+        raise CorruptFileError(
+            self._folder.label_of(key),
+            "not UTF-8; save it as UTF-8 before it is changed",
         )
 
     def _commit(self, change: PageChange, plan: _Plan, page: _Page) -> bool:
@@ -201,12 +216,20 @@ class PageWriter:
             page.check_unmoved()
             act()
         except DurabilityUnknownError:
-            _run([self._journal.confirm])
+            self._confirm()
             raise
         except (OSError, _MovedError):
-            _run(reversed(undo))
+            for step in reversed(undo):
+                # `history` finds out a line that stays; text is better kept twice.
+                with suppress(OSError):
+                    step()
             raise
-        _run([self._journal.confirm])
+        self._confirm()
+
+    def _confirm(self) -> None:
+        # The change is made, and `history` finds out a line that says nothing of it.
+        with suppress(OSError):
+            self._journal.confirm()
 
     def _write_down(
         self, change: PageChange, plan: _Plan, undo: list[Callable[[], None]]
@@ -217,6 +240,7 @@ class PageWriter:
             change.key,
             before=plan.before or b"",
             after=plan.after or b"",
+            hashes=plan.hashes,
             actions=change.actions,
             at_ms=at_ms,
             synced=is_full and change.destroys,
@@ -256,16 +280,6 @@ def _archive(folder: Folder, text: bytes, *, synced: bool) -> Callable[[], None]
     return undo
 
 
-def _run(steps: Iterable[Callable[[], None]]) -> None:
-    """Take steps that only tidy up: whether the change happened is decided.
-
-    `history` finds out a line that stays, and text is better kept twice.
-    """
-    for step in steps:
-        with suppress(OSError):
-            step()
-
-
 def unchanged(change: PageChange, scope: str) -> KeyChange:
     """Tell of a change for a page that is not there, and that makes none.
 
@@ -273,8 +287,7 @@ def unchanged(change: PageChange, scope: str) -> KeyChange:
         RevisionConflictError: When the change expects a page.
     """
     compare(change, scope, None)
-    plan = _Plan(before=None, after=None, overflow="", lines_removed=0)
-    return _told(change, plan)
+    return _told(change, _Plan(before=None, after=None, hashes=("", "")))
 
 
 class _MovedError(Exception):
@@ -296,7 +309,7 @@ class _Page:
         self.leaf = key
         self.stored: Stored | None = None
         self._fd = -1
-        self._stack = ExitStack()
+        self._stack: ExitStack | None = None
 
     def __enter__(self) -> Self:
         try:
@@ -313,10 +326,13 @@ class _Page:
         fd = self.home.open(self.leaf, on_link=self._follow)
         if fd is not None:
             self._fd = fd
-            path = partial(self.home.label_of, self.leaf)
-            self.stored = load(self._fd, path, max_bytes=PAGE_BYTES)
+            self.stored = load(fd, self._label, max_bytes=PAGE_BYTES)
+
+    def _label(self) -> str:
+        return self.home.label_of(self.leaf)
 
     def _follow(self) -> int | None:
+        self._stack = ExitStack()
         target = through(self.home, self.leaf)
         self.home, self.leaf = self._stack.enter_context(target)
         return self.home.open(self.leaf)
@@ -324,7 +340,8 @@ class _Page:
     def _close(self) -> None:
         if self._fd >= 0:
             release(self._fd)
-        self._stack.close()
+        if self._stack is not None:
+            self._stack.close()
 
     def check_unmoved(self) -> None:
         """Look once more just before the page is replaced.
@@ -332,15 +349,16 @@ class _Page:
         Raises:
             _MovedError: When it is no longer what was read.
         """
-        signature = self.home.signature(self.leaf)
+        now = self.home.signature(self.leaf)
         stored = self.stored
-        if stored is None or signature is None:
-            is_same = stored is None and signature is None
-        elif signature.ino != stored.signature.ino:
-            is_same = False
+        if stored is None or now is None:
+            is_same = stored is None and now is None
         else:
-            is_settled = signature == stored.signature and stored.is_settled
-            is_same = is_settled or self._now(stored) == stored.data
+            was = stored.signature
+            is_same = now.ino == was.ino and (
+                (now == was and was.is_settled(stored.seen_ns))
+                or self._now(stored) == stored.data
+            )
         if not is_same:
             raise _MovedError
 
@@ -365,23 +383,16 @@ class _Page:
         return None if now == self.stored.data or len(now) > PAGE_BYTES else now
 
 
-def _decoded(data: bytes | None, path: Callable[[], str]) -> str | None:
-    if data is None:
-        return None
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        pass
-    # Outside the `except`: that error holds the page's bytes.
-    raise CorruptFileError(path(), "not UTF-8; save it as UTF-8 before it is changed")
+def _hash(data: bytes | None) -> str:
+    return sha256(data or b"").hexdigest()
 
 
 def _told(change: PageChange, plan: _Plan) -> KeyChange:
     return KeyChange(
         change.key,
         change.actions,
-        revision_before=revision_of(plan.before),
-        revision_after=revision_of(plan.after),
+        revision_before="" if plan.before is None else plan.hashes[0],
+        revision_after="" if plan.after is None else plan.hashes[1],
         size_before=len(plan.before or b""),
         size_after=len(plan.after or b""),
         lines_removed=plan.lines_removed,

@@ -73,6 +73,10 @@ def _change(
         key,
         before=before.encode(),
         after=after.encode(),
+        hashes=(
+            sha256(before.encode()).hexdigest(),
+            sha256(after.encode()).hexdigest(),
+        ),
         actions=("add",),
         at_ms=at_ms,
         synced=synced,

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ethos_memory.disk import patch as patch_module
 from ethos_memory.disk.patch import excerpt, patch, sides, whole_diff
 
 PAGES = st.lists(st.sampled_from(["a", "b", "", "- x", "@@ -1 +1 @@", "\\ No"])).map(
@@ -18,6 +19,17 @@ PAGES = st.lists(st.sampled_from(["a", "b", "", "- x", "@@ -1 +1 @@", "\\ No"]))
 def test_a_whole_diff_gives_both_pages_back(before: str, after: str) -> None:
     """Whatever the pages hold, line ends and diff syntax included."""
     assert sides(whole_diff("N.md", before, after)) == (before, after)
+
+
+@given(PAGES, PAGES)
+@settings(max_examples=150)
+def test_a_page_that_only_grew_is_compared_like_any_other(
+    before: str, added: str
+) -> None:
+    """Its lines are not looked at one by one, and the diff is the same."""
+    after = before + added
+    longhand = patch_module._format("N.md", patch_module._compare(before, after))
+    assert whole_diff("N.md", before, after) == longhand
 
 
 @given(PAGES, PAGES)
