@@ -135,6 +135,14 @@ def _note(call: Call, report: CopyReport) -> None:
     if report.account_conflicts:
         entries = counted(report.account_conflicts, "conflict")
         call.console.note(f"nothing is copied: {entries} with the accounts there")
+    for id in report.forgotten_there:
+        call.console.note(
+            f"nothing is copied: {id} was forgotten in the database; forget {id} here"
+        )
+    for id in report.forgotten_here:
+        call.console.note(
+            f"{id} was forgotten here, and is in the database: forget {id} there"
+        )
     for ids, what in (
         (report.differing_sessions, "is another one there"),
         (report.damaged_sessions, "is damaged"),

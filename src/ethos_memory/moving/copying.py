@@ -10,11 +10,13 @@ from attrs import evolve, field, frozen
 
 from ethos_memory.errors import EthosMemoryError
 from ethos_memory.identity_map.postgres_import import (
+    MapContents,
     MapDifference,
     compare_map,
     read_map,
     write_map,
 )
+from ethos_memory.moving.forgotten import Forgotten, find_forgotten
 from ethos_memory.moving.report import CopyReport, ScopeOutcome
 from ethos_memory.moving.scopes import UnfitError, is_elsewhere, read_scope, scopes_of
 from ethos_memory.providers.postgres_import import (
@@ -81,11 +83,15 @@ class HomeCopy:
             msg = "there is no database to copy to"
             raise ValueError(msg)
         contents = read_map(self.root, redact=default_redact)
+        forgotten = self._forgotten(contents, self.database)
+        if forgotten.in_database:
+            nothing = MapDifference(MapContents((), ()), 0)
+            return _told(nothing, forgotten, is_dry_run=False)
         found = write_map(self.database, contents, now=self.now())
         if found.conflicts:
-            return _told(found, is_dry_run=False)
+            return _told(found, forgotten, is_dry_run=False)
         outcomes = tuple(self._outcomes(is_dry_run=False))
-        return self._with_sessions(_told(found, outcomes, is_dry_run=False))
+        return self._with_sessions(_told(found, forgotten, outcomes, is_dry_run=False))
 
     def preview(self) -> CopyReport:
         """Tell what `run` would do. Nothing is written.
@@ -94,13 +100,25 @@ class HomeCopy:
             EthosMemoryError: As `run` does.
         """
         contents = read_map(self.root, redact=default_redact)
-        found = MapDifference(contents, 0)
+        found, forgotten = MapDifference(contents, 0), Forgotten()
         if self.database is not None:
             found = self.database.snapshot(partial(compare_map, contents))
-        if found.conflicts:
-            return _told(found, is_dry_run=True)
+            forgotten = self._forgotten(contents, self.database)
+        if found.conflicts or forgotten.in_database:
+            return _told(found, forgotten, is_dry_run=True)
         outcomes = tuple(self._outcomes(is_dry_run=True))
-        return self._with_sessions(_told(found, outcomes, is_dry_run=True))
+        return self._with_sessions(_told(found, forgotten, outcomes, is_dry_run=True))
+
+    def _forgotten(self, contents: MapContents, database: Database) -> Forgotten:
+        def has_said(owner: str) -> bool:
+            if self.sessions is None:
+                return False
+            with HomeSessions(self.sessions, redact=default_redact) as source:
+                return source.has_said(owner)
+
+        return find_forgotten(
+            self.root, self.provider, contents, database, has_said=has_said
+        )
 
     def _outcomes(self, *, is_dry_run: bool) -> Iterator[ScopeOutcome]:
         for scope in scopes_of(self.root):
@@ -206,7 +224,11 @@ def _reason(error: Exception) -> str:
 
 
 def _told(
-    found: MapDifference, scopes: tuple[ScopeOutcome, ...] = (), *, is_dry_run: bool
+    found: MapDifference,
+    forgotten: Forgotten,
+    scopes: tuple[ScopeOutcome, ...] = (),
+    *,
+    is_dry_run: bool,
 ) -> CopyReport:
     return CopyReport(
         is_dry_run,
@@ -214,4 +236,6 @@ def _told(
         accounts=len(found.missing.accounts),
         merged=len(found.missing.merged),
         account_conflicts=found.conflicts,
+        forgotten_there=forgotten.in_database,
+        forgotten_here=forgotten.in_home,
     )

@@ -49,6 +49,10 @@ class CopyReport:
         merged: Records of merged ids that were recorded.
         account_conflicts: Entries of the database's map that name one of the home's
             accounts or ids and say something else. With one, nothing was copied at all.
+        forgotten_there: Ids of people who were forgotten in the database and whom the
+            home holds still. With one, nothing was copied at all: forget them here.
+        forgotten_here: Ids of people who were forgotten in the home and whom the
+            database holds still: forget them there.
         sessions: Conversations that were copied, or brought up to date.
         messages: Messages that were copied.
         equal_sessions: Conversations that were there already.
@@ -62,6 +66,8 @@ class CopyReport:
     accounts: int = 0
     merged: int = 0
     account_conflicts: int = 0
+    forgotten_there: tuple[str, ...] = ()
+    forgotten_here: tuple[str, ...] = ()
     sessions: int = 0
     messages: int = 0
     equal_sessions: int = 0
@@ -71,9 +77,11 @@ class CopyReport:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all of the home's memory is in the database now, or would be."""
+        """Whether the home's memory is in the database now, or would be, as it is."""
         return not (
             self.account_conflicts
+            or self.forgotten_there
+            or self.forgotten_here
             or self.lacking_sessions
             or self.differing_sessions
             or self.damaged_sessions

@@ -38,7 +38,7 @@ _UNFINISHED: Final = -1
 
 # What was taken back since is not brought back.
 _THERE: Final = """
-    select id, place, born, batch is not null from sessions
+    select id, place, born, batch is not null, was_shared from sessions
     where id = any(%(ids)s) or place = any(%(places)s)
 """
 _SAID: Final = """
@@ -102,12 +102,17 @@ class _There:
     places: Mapping[str, bytes] = field(factory=dict)
     unfinished: frozenset[str] = frozenset()
     undone: frozenset[str] = frozenset()
+    shared: frozenset[str] = frozenset()
     said: Mapping[str, list[str]] = field(factory=dict)
 
     def is_free(self, session: OutgoingSession) -> bool:
         return (
             session.id not in self.places and session.place not in self.places.values()
         )
+
+    def lacks_mark(self, session: OutgoingSession) -> bool:
+        """Tell whether a session ran shared since it was copied."""
+        return session.columns["was_shared"] and session.id not in self.shared
 
     def is_start_of(self, session: OutgoingSession, ids: Sequence[str]) -> bool:
         said = self.said.get(session.id, [])
@@ -138,7 +143,7 @@ def compare_sessions(
             elif not there.is_start_of(session, ids):
                 differing.append(session.id)
                 continue
-            elif lacks or session.id in there.unfinished:
+            elif lacks or session.id in there.unfinished or there.lacks_mark(session):
                 behind.append(session)
             else:
                 equal += 1
@@ -164,8 +169,9 @@ def _look(connection: Connection, part: Sequence[OutgoingSession]) -> _There:
     rows = query(connection, _THERE, asked)
     return _There(
         {id: place for id, place, *_ in rows},
-        unfinished=frozenset(id for id, _, born, _ in rows if born == _UNFINISHED),
-        undone=frozenset(id for id, *_, is_undone in rows if is_undone),
+        unfinished=frozenset(id for id, _, born, *_ in rows if born == _UNFINISHED),
+        undone=frozenset(id for id, *_, is_undone, _ in rows if is_undone),
+        shared=frozenset(id for id, *_, is_shared in rows if is_shared),
         said=dict(query(connection, _SAID, asked)),
     )
 

@@ -45,6 +45,7 @@ _AT_ONCE: Final = 500
 _BUSY_SECONDS: Final = 30.0
 
 _SESSIONS: Final = f"SELECT {SESSION_COLUMNS}, s.born FROM sessions AS s ORDER BY s.seq"  # noqa: S608 - constants
+_OWNED: Final = "SELECT 1 FROM sessions WHERE owner = ? LIMIT 1"
 _MESSAGES: Final = (
     f"SELECT {MESSAGE_COLUMNS}, m.session_id FROM messages AS m "  # noqa: S608 - constants
     "WHERE m.seq > ? ORDER BY m.seq LIMIT ?"
@@ -139,6 +140,13 @@ class HomeSessions:
 
     def __exit__(self, *_: object) -> None:
         self._database.close()
+
+    def has_said(self, owner: str) -> bool:
+        """Tell whether somebody has conversations."""
+        found = self._database.read(
+            lambda file: file.execute(_OWNED, (owner,)).fetchone()
+        )
+        return found is not None
 
     def survey(self) -> Survey:
         """Return what there is, on one state of the file."""

@@ -128,3 +128,23 @@ def test_a_home_that_cannot_be_copied_says_so(
 def test_the_database_is_always_named(shell: Shell) -> None:
     """A bare `copy` is a mistake in the command."""
     assert shell("copy").code == 2
+
+
+def test_who_was_forgotten_on_one_side_is_named(full: Shell, postgres: Server) -> None:
+    """With where to forget them, too; and the exit code is 1."""
+    full("copy", "--to-postgres")
+    full("users", "forget", "ana")
+    here = full("copy", "--to-postgres")
+    assert here.code == 1
+    assert (
+        "ana was forgotten here, and is in the database: forget ana there" in here.err
+    )
+    address = f"memoryPostgres.dsn: {postgres.dsn}\n"
+    configure(full.home, f"memory: postgres\n{address}")
+    full("users", "forget", "ana")
+    configure(full.home, address)
+    assert full("copy", "--to-postgres").code == 0
+    full("write", "user:ana", "USER.md", stdin=b"- tea")
+    there = full("copy", "--to-postgres")
+    assert there.code == 1
+    assert "ana was forgotten in the database; forget ana here" in there.err
