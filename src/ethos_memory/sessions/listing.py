@@ -10,9 +10,7 @@ from ethos_memory.sessions.ranking import (
     TITLE_WEIGHT,
     Candidate,
     Holders,
-    in_order,
-    left_after,
-    ranked,
+    listed,
 )
 from ethos_memory.sessions.reading import cursor_key
 from ethos_memory.sessions.record import Page, Session
@@ -83,9 +81,15 @@ def sessions(
     wanted = parse_wanted(q)
     if q.strip() and not wanted:
         return Page((), None)
-    listed = left_after(_listed(connection, boundary, wanted, filters, state), after)
+    found = listed(
+        _considered(connection, boundary, filters, state),
+        wanted,
+        partial(_holders, connection, boundary, state),
+        state=state,
+        after=after,
+    )
     sealed = partial(seal, key, scope)
-    return _page(connection, listed, limit=limit, state=state, sealed=sealed)
+    return _page(connection, found, limit=limit, state=state, sealed=sealed)
 
 
 def _now(connection: Connection) -> Place:
@@ -95,7 +99,7 @@ def _now(connection: Connection) -> Place:
 
 def _page(
     connection: Connection,
-    listed: list[Candidate],
+    found: list[Candidate],
     *,
     limit: int,
     state: Place,
@@ -104,37 +108,15 @@ def _page(
     """Read the first rows of a list; damaged ones do not count."""
     items: list[Session] = []
     damaged: list[str] = []
-    for index, candidate in enumerate(listed, 1):
+    for index, candidate in enumerate(found, 1):
         rows = connection.execute(_ROW, (candidate.seq,))
         good, unreadable = sort_out(rows, session)
         items.extend(good)
         damaged.extend(unreadable)
-        if len(items) == limit and index < len(listed):
+        if len(items) == limit and index < len(found):
             cursor = sealed(candidate.place(state))
             return Page(tuple(items), cursor, unreadable=tuple(damaged))
     return Page(tuple(items), None, unreadable=tuple(damaged))
-
-
-def _listed(
-    connection: Connection,
-    boundary: Boundary,
-    wanted: Wanted,
-    filters: ListFilters,
-    state: Place,
-) -> list[Candidate]:
-    """Return every session of the list, in its order."""
-    rows = _considered(connection, boundary, filters, state)
-    if not wanted:
-        return in_order(
-            Candidate(pinned, last, seq, id) for seq, id, pinned, last, _ in rows
-        )
-    newest = state.newest_message
-    for asked in wanted.readings():
-        holders = _holders(connection, boundary, asked, newest)
-        found = ranked(rows, asked, holders, newest_message=newest)
-        if found:
-            return in_order(found)
-    return []
 
 
 def _considered(
@@ -155,12 +137,12 @@ def _considered(
 
 
 def _holders(
-    connection: Connection, boundary: Boundary, wanted: Wanted, newest_message: int
+    connection: Connection, boundary: Boundary, state: Place, wanted: Wanted
 ) -> Holders:
     """Return the messages that hold each word; see `Holders`."""
     return {
         word: _holders_of(
-            word, connection, boundary, newest_message, is_exact=word in wanted.phrases
+            word, connection, boundary, state, is_exact=word in wanted.phrases
         )
         for word in wanted.sought
     }
@@ -170,14 +152,14 @@ def _holders_of(
     word: tuple[str, ...],
     connection: Connection,
     boundary: Boundary,
-    newest_message: int,
+    state: Place,
     *,
     is_exact: bool,
 ) -> list[tuple[str, int]]:
     asked = {
         "expression": quoted(word),
         "owner": boundary.owner,
-        "newest_message": newest_message,
+        "newest_message": state.newest_message,
     }
     phrases = [word] if is_exact else []
     if is_exact:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from ethos_memory.sessions.cursor import Place, seal, unseal
@@ -19,9 +20,7 @@ from ethos_memory.sessions.ranking import (
     TITLE_WEIGHT,
     Candidate,
     Holders,
-    in_order,
-    left_after,
-    ranked,
+    listed,
 )
 from ethos_memory.sessions.record import Page, Session
 from ethos_memory.sessions.rows import SESSION_COLUMNS, sort_out
@@ -84,8 +83,10 @@ def sessions(
     if not limit or (q.strip() and not wanted):
         return Page((), None)
     state = after or _now(connection)
-    listed = left_after(_listed(connection, bound, wanted, filters, state), after)
-    shown, left = listed[:limit], listed[limit:]
+    rows = _considered(connection, bound, filters, state)
+    find = partial(_holders, connection, bound, state, rows)
+    found = listed(rows, wanted, find, state=state, after=after)
+    shown, left = found[:limit], found[limit:]
     good, damaged = _read(connection, shown)
     if not left:
         return Page(good, None, unreadable=damaged)
@@ -106,28 +107,6 @@ def _read(
     return sort_out([rows[seq] for seq in seqs], session)
 
 
-def _listed(
-    connection: Connection,
-    bound: Bound,
-    wanted: Wanted,
-    filters: ListFilters,
-    state: Place,
-) -> list[Candidate]:
-    """Return every session of the list, in its order."""
-    rows = _considered(connection, bound, filters, state)
-    if not wanted:
-        return in_order(
-            Candidate(pinned, last, seq, id) for seq, id, pinned, last, *_ in rows
-        )
-    newest = state.newest_message
-    for asked in wanted.readings():
-        holders = _holders(connection, bound, asked, rows, newest)
-        found = ranked(rows, asked, holders, newest_message=newest)
-        if found:
-            return in_order(found)
-    return []
-
-
 def _considered(
     connection: Connection, bound: Bound, filters: ListFilters, state: Place
 ) -> list[tuple[Any, ...]]:
@@ -145,15 +124,15 @@ def _considered(
 def _holders(
     connection: Connection,
     bound: Bound,
-    wanted: Wanted,
+    state: Place,
     rows: list[tuple[Any, ...]],
-    newest_message: int,
+    wanted: Wanted,
 ) -> Holders:
     """Return the messages that hold each word; see `Holders`."""
     sought = list(zip(wanted.sought, plain(wanted.sought), strict=True))
     asked = {
         "owned": bound.owned,
-        "newest_message": newest_message,
+        "newest_message": state.newest_message,
         "most": MAX_HOLDERS,
         "any": stem_hashes(stem for _, stems in sought for stem in stems),
     }

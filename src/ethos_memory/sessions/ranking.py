@@ -14,12 +14,12 @@ from attrs import evolve, frozen
 from ethos_memory.words.bm25 import K1, norm_of, weight_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ethos_memory.sessions.cursor import Place
     from ethos_memory.sessions.wanted import Wanted
 
-__all__ = ["TITLE_WEIGHT", "Candidate", "Holders", "in_order", "left_after", "ranked"]
+__all__ = ["TITLE_WEIGHT", "Candidate", "Holders", "listed"]
 
 #: A word in a title weighs as much as in this many messages.
 TITLE_WEIGHT: Final = 3
@@ -59,38 +59,46 @@ class Candidate:
         return evolve(state, group=self.group, rank=self.rank, seq=self.seq)
 
 
-def in_order(found: Iterable[Candidate]) -> list[Candidate]:
-    """Return candidates as a list shows them, the first one first."""
+def listed(
+    rows: Sequence[tuple[Any, ...]],
+    wanted: Wanted,
+    find: Callable[[Wanted], Holders],
+    *,
+    state: Place,
+    after: Place | None,
+) -> list[Candidate]:
+    """Return what is left of a list, in its order, the first one first.
+
+    Args:
+        rows: Every session that may be in it: number, id, whether it is pinned, last
+            message, length.
+        wanted: What was asked for; when nothing was, all are listed.
+        find: Returns what holds each of the words in `Wanted.sought`, in this order.
+        state: Of the store, as the list shows it.
+        after: Where the list was left; `None` for all of it.
+    """
+    found = []
+    if not wanted:
+        found = [Candidate(pinned, last, seq, id) for seq, id, pinned, last, *_ in rows]
+    for asked in wanted.readings() if wanted else ():
+        found = _ranked(rows, asked, find(asked), state.newest_message)
+        if found:
+            break
+    if after is not None:
+        passed = (after.group, after.rank, after.seq)
+        found = [candidate for candidate in found if candidate.order() < passed]
     return sorted(found, key=Candidate.order, reverse=True)
 
 
-def left_after(listed: list[Candidate], place: Place | None) -> list[Candidate]:
-    """Return those of a list that come behind a place; all of them without one."""
-    if place is None:
-        return listed
-    passed = (place.group, place.rank, place.seq)
-    return [candidate for candidate in listed if candidate.order() < passed]
-
-
-def ranked(
+def _ranked(
     rows: Sequence[tuple[Any, ...]],
     wanted: Wanted,
     holders: Holders,
-    *,
     newest_message: int,
 ) -> list[Candidate]:
-    """Score sessions over this caller's sessions alone.
+    """Score sessions that hold every phrase, and any word, over those rows alone.
 
     Each by BM25 as one text, and by the words that its best message holds together.
-
-    Args:
-        rows: Every session: number, id, pinned, last message, length.
-        wanted: What was asked for.
-        holders: Of each of `wanted.sought`, in this order.
-        newest_message: How many messages there are in all.
-
-    Returns:
-        Those that hold every phrase, and any word, in no order.
     """
     seqs = {id: seq for seq, id, *_ in rows}
     mean = sum(row[4] for row in rows) / max(1, len(rows)) or 1.0

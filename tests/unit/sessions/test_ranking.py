@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ethos_memory.sessions.cursor import Place
-from ethos_memory.sessions.ranking import Candidate, in_order, left_after, ranked
+from ethos_memory.sessions.ranking import listed
 from ethos_memory.sessions.wanted import parse_wanted
+
+if TYPE_CHECKING:
+    from ethos_memory.sessions.ranking import Holders
+    from ethos_memory.sessions.wanted import Wanted
 
 #: Number, id, pinned, last message, length.
 ROWS = [(1, "a", 0, 10, 20), (2, "b", 0, 20, 20), (3, "c", 1, 5, 20)]
+STATE = Place(newest_message=100, newest_session=3)
 
 
 def _found(query: str, **holders: list[tuple[str, int]]) -> list[str]:
     wanted = parse_wanted(query)
-    held = {word: holders.get(" ".join(word), []) for word in wanted.sought}
-    found = in_order(ranked(ROWS, wanted, held, newest_message=100))
+
+    def find(asked: Wanted) -> Holders:
+        return {word: holders.get(" ".join(word), []) for word in asked.sought}
+
+    found = listed(ROWS, wanted, find, state=STATE, after=None)
     return [candidate.id for candidate in found]
 
 
@@ -43,21 +53,28 @@ def test_equals_stand_newest_first_and_strangers_not_at_all() -> None:
     assert _found("tea") == []
 
 
-def test_texts_without_a_word_are_no_division_by_zero() -> None:
-    """Sessions of no length have one all the same."""
-    wanted = parse_wanted("tea")
-    rows = [(1, "a", 0, 0, 0)]
-    holders = {word: [("a", 0)] for word in wanted.sought}
-    assert len(ranked(rows, wanted, holders, newest_message=0)) == 1
-    assert ranked([], wanted, holders, newest_message=0) == []
+def test_a_phrase_that_nothing_holds_is_read_as_words() -> None:
+    """What else was typed is looked for then."""
+    assert _found('"bee tea" bees', bees=[("a", 1)]) == ["a"]
+    assert _found('"bee tea"', bees=[("a", 1)]) == []
+
+
+def test_sessions_without_a_word_are_no_division_by_zero() -> None:
+    """A title may hold one all the same."""
+    wanted, rows = parse_wanted("tea"), [(1, "a", 0, 0, 0)]
+    found = listed(
+        rows, wanted, lambda _: {("tea",): [("a", 0)]}, state=Place(), after=None
+    )
+    assert [one.id for one in found] == ["a"]
+    assert listed([], wanted, lambda _: {}, state=Place(), after=None) == []
 
 
 def test_a_list_goes_on_behind_the_place_where_it_was_left() -> None:
     """The place tells which state of the store is shown."""
-    listed = in_order(Candidate(*row[2:4], row[0], row[1]) for row in ROWS)
-    assert [one.id for one in listed] == ["c", "b", "a"]
-    state = Place(newest_message=30, newest_session=3)
-    place = listed[1].place(state)
-    assert (place.newest_message, place.newest_session, place.seq) == (30, 3, 2)
-    assert left_after(listed, None) == listed
-    assert [one.id for one in left_after(listed, place)] == ["a"]
+    nothing = parse_wanted("")
+    found = listed(ROWS, nothing, lambda _: {}, state=STATE, after=None)
+    assert [one.id for one in found] == ["c", "b", "a"]
+    place = found[1].place(STATE)
+    assert (place.newest_message, place.newest_session, place.seq) == (100, 3, 2)
+    rest = listed(ROWS, nothing, lambda _: {}, state=STATE, after=place)
+    assert [one.id for one in rest] == ["a"]
