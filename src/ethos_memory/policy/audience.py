@@ -220,8 +220,8 @@ class AudiencePolicy:
     and compared exactly.
 
     Raises:
-        InvalidAccountError: When a name or id is empty, padded or unprintable, or two
-            platform names differ in case alone.
+        InvalidAccountError: When a name or id is empty, padded or holds a control
+            character, or two platform names differ in case alone.
         TypeError: When a part is of another type.
     """
 
