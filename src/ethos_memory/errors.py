@@ -131,7 +131,7 @@ class InvalidKeyError(InvalidNameError):
 
 
 class InvalidAccountError(InvalidNameError):
-    """A platform name or an account id is empty, padded or unprintable.
+    """A platform name or account id is empty, padded, too long or holds a control character.
 
     The account id itself is private, and in no message.
     """

@@ -224,7 +224,8 @@ class Memory:
     ) -> SyncReport:
         """Write what was learned on a turn: screened, journaled, durable.
 
-        ``USER.md`` goes to the person's profile, ``MEMORY.md`` to the personality.
+        ``USER.md`` goes to the person's profile, ``MEMORY.md`` to the personality; write
+        other pages by `provider.sync`.
 
         Args:
             turn: Whose memory it is. A model never names it.
