@@ -500,6 +500,28 @@ def test_what_a_message_answers_to_is_not_the_users(memory: Memory, whose: str) 
     assert "short" not in learned
 
 
+@pytest.mark.parametrize(
+    "front",
+    [
+        "[Recent channel messages]\nBo: {}\n\n[New message]\n",
+        "[Thread context: x]\nBo: {}\n[End of thread context]\n\n",
+        "[Observed]\nBo: {}\n\n[Current addressed message - answer only this]\n",
+        "[Recent channel messages]\nBo: [New message]\n{}\n\n[New message]\n",
+        '[Replying to: "hm"]\n\n[Recent]\nBo: {}\n\n[New message]\n',
+    ],
+    ids=["Discord", "Slack", "Telegram", "a line of somebody else's", "an answer"],
+)
+def test_what_others_said_before_is_not_the_users(memory: Memory, front: str) -> None:
+    """The host puts that in front as well."""
+    others = front.format(SAID)
+    turn(host(**OWNER), f"{others}No.")
+    assert page(memory, user_of(memory, "1"), "OBSERVATIONS.md") == ""
+    turn(host(**OWNER), f"{others}I prefer German answers.")
+    learned = page(memory, user_of(memory, "1"), "OBSERVATIONS.md")
+    assert "German" in learned
+    assert "short" not in learned
+
+
 def test_observations_become_the_identity_document(memory: Memory) -> None:
     """When they are due; the end of a session looks once more."""
     manager = host(**OWNER)

@@ -36,6 +36,14 @@ ROUTED: Final = (
 #: The host quotes what a message answers to, up to 500 characters of anybody's words.
 _REPLY: Final = re.compile(r'\A\[Replying to[^"\n]{0,40}: ".{0,520}"\]\n\n', re.DOTALL)
 
+#: What others said before comes in front of a message, up to one of these lines. A
+#: person can write one as well, so the last of them counts.
+_OTHERS: Final = re.compile(
+    r"\A.*(?:\[New message\]|\[End of thread context\]\n"
+    r"|\[Current addressed message [^\]\n]*\])\n",
+    re.DOTALL,
+)
+
 _CHANGED: Final = "Memory changed. This replaces what earlier messages held of it."
 _GONE: Final = "Memory is empty now. What earlier messages held of it counts no more."
 
@@ -145,7 +153,8 @@ class Session:
         if not self.is_primary:
             return
         turn = evolve(self.turn, session_id=session_id or self.turn.session_id)
-        if self.memory.observe(turn, _REPLY.sub("", said)):
+        own = _OTHERS.sub("", _REPLY.sub("", said))
+        if self.memory.observe(turn, own):
             self.synthesize()
 
     def synthesize(self) -> None:
