@@ -131,7 +131,7 @@ class Memory:
             MissingExtraError: When the config's provider needs one.
             NotWrittenError: When the config's server cannot be reached.
             UnsupportedError: When the config or platform wants what is not there.
-            ValueError: When a guard is given that is not to be used.
+            ValueError: When a guard or a durability is given that cannot be used.
         """
         links = tuple(trusted_links)
         path = os.path.expanduser(root)  # noqa: PTH111 - a leading ~ only

@@ -12,6 +12,7 @@ from ethos_memory.turn import Account
 
 if TYPE_CHECKING:
     from ethos_memory.cli.command import Call
+    from ethos_memory.memory import Memory
 
 __all__ = ["link_account", "unlink_account", "user_id"]
 
@@ -31,11 +32,24 @@ def link_account(call: Call) -> int:
     wanted = user_id(call.options.user)
     with opened(call) as memory:
         known = memory.identity_map.find(account.platform, account.account_id)
+        is_new = not _is_there(memory, wanted)
         if not call.options.dry_run:
             memory.identity_map.link(account.platform, account.account_id, wanted)
+    if is_new:
+        call.console.note(
+            f"user:{wanted} is new: no account had it, and it has no page"
+        )
     before = None if known is None else known.user_id
     _tell(call, "link", account, before=before, after=wanted)
     return FINE
+
+
+def _is_there(memory: Memory, user_id: str) -> bool:
+    """Tell whether an id was anybody's so far: a slip of the pen makes a new person."""
+    accounts = memory.identity_map.accounts()
+    return any(known.user_id == user_id for known in accounts) or bool(
+        memory.provider.list(ScopeId.user(user_id), limit=1)
+    )
 
 
 def unlink_account(call: Call) -> int:

@@ -63,13 +63,26 @@ def folded(path: str) -> str:
     return path.lower().replace("_", "").replace("-", "")
 
 
-#: The settings without case and dashes, to find one that is misspelt.
+#: The settings without case and dashes, to find one that is misspelled, and how they
+#: are spelled.
 _SPELLINGS: Final = (
-    (re.compile(r"channelfilter\.(.+)\.owneruserid"), _OWNER),
-    (re.compile(r"gateway\.privatechats\.(.+)"), _CHATS),
-    (re.compile(r"memoryoptions(?:\..+)?"), re.compile(r"memoryOptions(?:\..+)?")),
+    (
+        re.compile(r"channelfilter\.(.+)\.owneruserid"),
+        _OWNER,
+        "channel_filter.<platform>.ownerUserId",
+    ),
+    (
+        re.compile(r"gateway\.privatechats\.(.+)"),
+        _CHATS,
+        "gateway.private_chats.<platform>",
+    ),
+    (
+        re.compile(r"memoryoptions(?:\..+)?"),
+        re.compile(r"memoryOptions(?:\..+)?"),
+        "memoryOptions.<option>",
+    ),
     *(
-        (re.compile(re.escape(folded(name))), re.compile(re.escape(name)))
+        (re.compile(re.escape(folded(name))), re.compile(re.escape(name)), name)
         for name in _NAMES
     ),
 )
@@ -143,9 +156,9 @@ class _Reader:
     def _check_spelling(self, setting: Setting) -> None:
         """Refuse a name that a person would read as a setting, and a machine would not."""
         plain = folded(setting.path)
-        for near, exact in _SPELLINGS:
+        for near, exact, spelling in _SPELLINGS:
             if near.fullmatch(plain) and not exact.fullmatch(setting.path):
-                raise self._refused(setting, "a setting of this library, misspelt")
+                raise self._refused(setting, f"misspelled: it is {spelling}")
 
     def _once(self, name: str, setting: Setting) -> None:
         if name in self.seen:

@@ -68,6 +68,7 @@ _KINDS: Final = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISFIFO, "a pipe"),
     (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISREG, "a file"),
 )
 
 
@@ -131,7 +132,7 @@ def signature_of(status: os.stat_result) -> Signature:
 
 
 def describe(mode: int) -> str:
-    """Say in two words what a file that is not a page is."""
+    """Say in two words what stands where something else should."""
     return next((words for is_kind, words in _KINDS if is_kind(mode)), "a device")
 
 

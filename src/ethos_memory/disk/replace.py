@@ -10,7 +10,7 @@ import os
 import stat
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Final, Literal, NoReturn, Self, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, NoReturn, Self, TypeAlias, get_args
 
 from ethos_memory.disk.confine import refuse_other_casing
 from ethos_memory.disk.lock import LOCK_SECONDS, locked, temporary_name
@@ -33,6 +33,7 @@ __all__ = [
     "Staged",
     "file_status",
     "flush_folder",
+    "parse_durability",
     "raise_not_written",
     "remove",
     "remove_from",
@@ -45,6 +46,7 @@ __all__ = [
 #: "full" waits for the disk; "fast" leaves that to the system, and a power cut may
 #: take the last writes. Either way no reader ever sees half a file.
 Durability: TypeAlias = Literal["full", "fast"]
+_DURABILITIES: Final = get_args(Durability)
 
 #: A new file's permissions, whatever the umask.
 FILE_MODE: Final = 0o600
@@ -174,6 +176,18 @@ class Staged:
         self._temporary = ""
         if self._durability == "full":
             flush_folder(folder, name)
+
+
+def parse_durability(value: Durability) -> Durability:
+    """Return it when it is one: a slip of the pen must not mean "do not wait".
+
+    Raises:
+        ValueError: When it is not.
+    """
+    if value not in _DURABILITIES:
+        msg = f"durability is one of {', '.join(_DURABILITIES)}"
+        raise ValueError(msg)
+    return value
 
 
 def replace(

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import field, frozen
 
-from ethos_memory.disk import Staged, append_line, locked, replace, through
+from ethos_memory.disk import (
+    Staged,
+    append_line,
+    locked,
+    parse_durability,
+    replace,
+    through,
+)
 from ethos_memory.disk.opening import signature_of
 from ethos_memory.errors import (
     CorruptFileError,
@@ -88,7 +95,7 @@ class MapStore:
         self, root: Root, *, durability: Durability, now: Callable[[], datetime]
     ) -> None:
         self._root = root
-        self._durability = durability
+        self._durability = parse_durability(durability)
         self._now = now
         self._path = str(root.path / LAYOUT["user"] / MAP_NAME)
         self._seen = _Seen(EMPTY)

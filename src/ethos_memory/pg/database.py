@@ -12,7 +12,16 @@ import secrets
 import time
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias, TypeVar
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Final,
+    Generic,
+    Literal,
+    TypeAlias,
+    TypeVar,
+    get_args,
+)
 from weakref import WeakKeyDictionary
 
 from attrs import define, field, frozen
@@ -190,7 +199,8 @@ class Database:
         NotWrittenError: When the server cannot be reached, or the role may not make
             the tables that are missing.
         UnsupportedError: When the database's encoding is not UTF8.
-        ValueError: When the connection string or the schema is not valid.
+        ValueError: When the connection string, the schema or the durability is not
+            valid.
     """
 
     def __init__(
@@ -204,6 +214,9 @@ class Database:
     ) -> None:
         if not _SCHEMA.fullmatch(schema):
             msg = "a schema is named by a-z, 0-9 and _"
+            raise ValueError(msg)
+        if durability not in get_args(_Durability):
+            msg = f"durability is one of {', '.join(get_args(_Durability))}"
             raise ValueError(msg)
         self._driver = load_driver()
         self.label: str

@@ -11,7 +11,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from ethos_memory.disk import History, Root, read_history, writing
+from ethos_memory.disk import History, Root, parse_durability, read_history, writing
 from ethos_memory.entry import (
     EraseReport,
     MemoryEntryRef,
@@ -70,6 +70,7 @@ class MarkdownProvider:
 
     Raises:
         UnsupportedError: On Windows.
+        ValueError: When `durability` is another word.
         ValueError: When `trusted_links` come with an open root, which has its own.
     """
 
@@ -89,7 +90,7 @@ class MarkdownProvider:
             self._root = root
         else:
             self._root = Root(root, trusted_links=links)
-        self._durability: Durability = durability
+        self._durability = parse_durability(durability)
         self._layout = HOME
         self._pages = Pages()
         self._indexes = PageIndexes()
@@ -263,8 +264,7 @@ class MarkdownProvider:
             PageTooLargeError: When a page is above 2 MiB.
             ScopeLockedError: When another writer held the scope for 30 s.
             NotWrittenError: When the disk refuses.
-            DurabilityUnknownError: When the disk did not confirm a change that was
-                made.
+            DurabilityUnknownError: When a change was made, and not confirmed.
         """
         id, _ = self._place(scope)
         return self._write(id, page_changes(updates), origin or _UNNAMED)

@@ -78,7 +78,7 @@ class ProviderSetup:
         return value
 
     def check_known(self, *known: str) -> None:
-        """Refuse an option that the provider does not have: it may be misspelt.
+        """Refuse an option that the provider does not have: it may be misspelled.
 
         Args:
             *known: The options that it has.

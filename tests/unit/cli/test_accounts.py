@@ -29,10 +29,20 @@ def audit(shell: Shell) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("user", [ANA, f"user:{ANA}"])
 def test_an_account_is_linked(shell: Shell, user: str) -> None:
     """To an id as `users list` prints it, or without the kind."""
+    shell("users", "link", "matrix", "@ana:hs", ANA)
     ran = shell("users", "link", "Telegram", "700", user)
     assert (ran.code, ran.err) == (0, "")
     assert ran.out == f"linked: telegram 700 → user:{ANA}\n"
     assert owner(shell, "telegram", "700") == ANA
+
+
+def test_an_id_that_is_new_is_told(shell: Shell) -> None:
+    """A slip of the pen makes a new person; one with pages alone is none."""
+    ran = shell("users", "link", "telegram", "700", ANA, "--dry-run")
+    assert f"user:{ANA} is new" in ran.err
+    shell("write", f"user:{BO}", "USER.md", stdin=b"- tea")
+    ran = shell("users", "link", "telegram", "700", BO)
+    assert (ran.code, ran.err) == (0, "")
 
 
 def test_an_account_that_was_somebody_elses_is_told(shell: Shell) -> None:

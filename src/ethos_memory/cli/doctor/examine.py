@@ -38,6 +38,7 @@ from ethos_memory.cli.doctor.surroundings import (
     check_modes,
     check_owners,
     check_personalities,
+    personality_configs,
 )
 from ethos_memory.cli.doctor.view import Home, look
 from ethos_memory.cli.home import opened
@@ -46,11 +47,12 @@ from ethos_memory.home import SESSIONS_FILE
 from ethos_memory.sessions.soundness import find_fault
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ethos_memory.cli.command import Call
     from ethos_memory.cli.console import Console
     from ethos_memory.cli.doctor.problem import Problem
+    from ethos_memory.memory import Memory
 
 __all__ = ["CHECKS", "doctor", "examine"]
 
@@ -92,7 +94,13 @@ def doctor(call: Call) -> int:
     """
     path = os.path.expanduser(call.home)  # noqa: PTH111 - a leading ~ only
     seen = look(path, trusted_links=call.trusted_links)
-    home = evolve(seen, fault=_fault(call), sessions_fault=_sessions_fault(seen))
+    fault, personality_faults = _faults(call, seen)
+    home = evolve(
+        seen,
+        fault=fault,
+        personality_faults=personality_faults,
+        sessions_fault=_sessions_fault(seen),
+    )
     problems = examine(home)
     if call.is_json:
         call.console.json(_json(home, problems))
@@ -107,12 +115,22 @@ def examine(home: Home) -> tuple[Problem, ...]:
     return tuple(sorted(found, key=lambda one: (one.kind.is_note, one.kind.id)))
 
 
-def _fault(call: Call) -> str:
+def _faults(call: Call, home: Home) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Open the home, and what its personalities name; nothing is changed."""
     try:
-        with opened(call):
-            return ""
+        with opened(call) as memory:
+            return "", tuple(_personality_faults(memory, home))
     except (EthosMemoryError, OSError) as error:
-        return message(error)
+        return message(error), ()
+
+
+def _personality_faults(memory: Memory, home: Home) -> Iterator[tuple[str, str]]:
+    for node in personality_configs(home):
+        try:
+            # Asking is what opens it.
+            memory.provider.list(f"personality:{node.parts[1]}", limit=1)
+        except (EthosMemoryError, OSError) as error:
+            yield node.path, getattr(error, "reason", "") or message(error)
 
 
 def _sessions_fault(home: Home) -> str:

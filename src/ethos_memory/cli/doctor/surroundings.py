@@ -12,6 +12,7 @@ from ethos_memory.config import CONFIG_NAME, parse_personality
 from ethos_memory.disk.journal import BLOBS, is_journal
 from ethos_memory.errors import CorruptFileError
 from ethos_memory.providers.cap import ARCHIVE
+from ethos_memory.scope import LAYOUT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +25,7 @@ __all__ = [
     "check_modes",
     "check_owners",
     "check_personalities",
+    "personality_configs",
 ]
 
 READABLE: Final = Kind(
@@ -83,14 +85,28 @@ def check_config(home: Home) -> Iterator[Problem]:
 
 def check_personalities(home: Home) -> Iterator[Problem]:
     """Say why a personality's own settings cannot be used, if they cannot."""
-    for node in home.in_scopes(1):
-        is_config = node.parts[0] == "personalities" and node.name == CONFIG_NAME
-        if is_config and node.is_file:
-            data = yield from read_node(home, node)
-            try:
-                parse_personality(data or b"", file=node.path)
-            except CorruptFileError as error:
-                yield Problem(PERSONALITY_CONFIG, node.path, error.reason)
+    for path, reason in home.personality_faults:
+        yield Problem(PERSONALITY_CONFIG, path, reason)
+    if not home.fault:
+        return
+    # What they name could not be opened; they can still be read.
+    for node in personality_configs(home):
+        data = yield from read_node(home, node)
+        try:
+            parse_personality(data or b"", file=node.path)
+        except CorruptFileError as error:
+            yield Problem(PERSONALITY_CONFIG, node.path, error.reason)
+
+
+def personality_configs(home: Home) -> tuple[Node, ...]:
+    """Return the settings of personalities."""
+    return tuple(
+        node
+        for node in home.in_scopes(1)
+        if node.parts[0] == LAYOUT["personality"]
+        and node.name == CONFIG_NAME
+        and node.is_file
+    )
 
 
 def check_disk(home: Home) -> Iterator[Problem]:

@@ -115,6 +115,7 @@ class Home:
         ignores_case: Whether the disk takes ``a`` and ``A`` for one name.
         network: The network file system that the root lies on; ``""`` for a disk.
         fault: Why the home cannot be opened; ``""`` when it can.
+        personality_faults: Settings of personalities that cannot be used, and why.
         sessions_fault: Why its conversations cannot be used; ``""`` when they can.
         now: When the look was taken, in seconds since 1970.
     """
@@ -126,6 +127,7 @@ class Home:
     ignores_case: bool = field(default=False, kw_only=True)
     network: str = field(default="", kw_only=True)
     fault: str = field(default="", kw_only=True)
+    personality_faults: tuple[tuple[str, str], ...] = field(default=(), kw_only=True)
     sessions_fault: str = field(default="", kw_only=True)
     now: float = field(default=0.0, kw_only=True)
 

@@ -69,6 +69,28 @@ def test_a_home_of_our_own_is_clean(shell: Shell) -> None:
     assert ran.out == f"{shell.home}: nothing is wrong (1 page in 1 scope)\n"
 
 
+@pytest.mark.parametrize(
+    ("config", "detail"),
+    [
+        (b"memory.provider: vault\n", "line 1: memory.provider: vault needs"),
+        (b"memory.provider: nobody/has-it\n", "no installed package has"),
+        (b"memory.provided: vault\n", "line 1: "),
+    ],
+)
+def test_what_a_personality_names_is_opened(
+    shell: Shell, config: bytes, detail: str
+) -> None:
+    """Its own calls would fail, and nobody else's."""
+    put(shell.home, "personalities/ops/config.yaml", config)
+    put(shell.home, "personalities/calm/config.yaml", b"name: Calm\n")
+    before = tree(shell.home)
+    (problem,) = shell("doctor", "--json").json()["problems"]
+    assert problem["kind"] == "personality-config"
+    assert problem["path"] == "personalities/ops/config.yaml"
+    assert detail in problem["detail"]
+    assert tree(shell.home) == before
+
+
 def test_conversations_behind_a_link_are_not_looked_at(
     shell: Shell, tmp_path: Path
 ) -> None:

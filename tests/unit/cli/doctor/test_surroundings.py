@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+from functools import partial
 
 import pytest
 
@@ -26,17 +27,28 @@ def test_a_config_that_cannot_be_used_is_a_problem() -> None:
     assert not found(check_config, home(fault="a root that cannot be listed"))
 
 
-def test_a_personality_whose_settings_cannot_be_used_is_a_problem() -> None:
-    """A person's folder has no settings, and a link is left to the check of links."""
+def test_settings_of_a_personality_that_cannot_be_used_are_a_problem() -> None:
+    """What is wrong stands beside them."""
+    seen = home(personality_faults=(("personalities/ops/config.yaml", "no vault"),))
+    (problem,) = check_personalities(seen)
+    assert problem.kind.id == "personality-config"
+    assert (problem.path, problem.detail) == seen.personality_faults[0]
+
+
+def test_settings_of_a_personality_are_read_in_a_home_that_cannot_be_opened() -> None:
+    """A person's folder has none, and a link is left to the check of links."""
     own = "personalities/ops/config.yaml"
+    look = partial(home, fault="broken")
     files = {own: b"memory.provider: vault\n", "users/u/config.yaml": b"memory.x: 1\n"}
-    assert not found(check_personalities, home(files=files))
+    assert not found(check_personalities, look(files=files))
     files[own] = b"name: Ops\nmemory.provided: vault\n"
-    (problem,) = check_personalities(home(files=files))
+    (problem,) = check_personalities(look(files=files))
     assert (problem.kind.id, problem.path) == ("personality-config", own)
     assert problem.detail.startswith("line 2: ")
-    assert found(check_personalities, home([node(own)])) == [("unreadable", own)]
-    assert not found(check_personalities, home([node(own, LINK)]))
+    unread = [("unreadable", own)]
+    assert found(check_personalities, look([node(own)])) == unread
+    assert not found(check_personalities, look([node(own, LINK)]))
+    assert not found(check_personalities, home([node(own)]))
 
 
 def test_a_network_disk_is_a_problem_and_case_is_a_note() -> None:
