@@ -27,7 +27,7 @@ from ethos_memory.page import summary
 from ethos_memory.provider import SupportsErase, SupportsHistory
 from ethos_memory.providers.guarded_edit import edited, moved
 from ethos_memory.providers.guarded_refusal import copied_markers
-from ethos_memory.providers.guarded_view import new_snippet
+from ethos_memory.providers.guarded_search import shown_hits
 from ethos_memory.providers.inventory import SupportsFiles
 from ethos_memory.scope import ScopeId
 from ethos_memory.verdict import Verdict
@@ -117,9 +117,16 @@ class GuardedProvider:
         limit: int = 10,
         mode: SearchMode | None = None,
     ) -> tuple[SearchHit, ...]:
-        """Return the pages that answer a query, as a model may read them."""
-        hits = self._inner.search(scope, query, limit=limit, mode=mode)
-        return tuple(self._shown_hit(scope, query, hit) for hit in hits)
+        """Return the pages that answer a query, as a model may read them.
+
+        What is hidden in a page answers no query.
+        """
+        return shown_hits(
+            lambda most: self._inner.search(scope, query, limit=most, mode=mode),
+            lambda text: self._screen(text, scope),
+            query,
+            limit=limit,
+        )
 
     def list(
         self, scope: ScopeId | str, *, limit: int | None = None, summaries: bool = False
@@ -343,20 +350,6 @@ class GuardedProvider:
         if not verdict.findings and verdict.shown == entry.content:
             return entry
         return evolve(entry, content=verdict.shown, findings=verdict.findings)
-
-    def _shown_hit(self, scope: ScopeId | str, query: str, hit: SearchHit) -> SearchHit:
-        # A note that is no page may have any name, such as a web page's title.
-        key = self._screen(hit.key, scope).shown
-        verdict = self._screen(hit.content, scope)
-        if verdict.shown == hit.content:
-            return evolve(hit, key=key, findings=verdict.findings)
-        return evolve(
-            hit,
-            key=key,
-            content=verdict.shown,
-            snippet=new_snippet(verdict.shown, query),
-            findings=verdict.findings,
-        )
 
     def _summarized(self, scope: ScopeId | str, ref: MemoryEntryRef) -> MemoryEntryRef:
         # Screened as part of its page: a summary that was cut could hold half of a

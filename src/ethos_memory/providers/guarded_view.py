@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import evolve, field, frozen
 
-from ethos_memory.page import summary
 from ethos_memory.providers.guarded_refusal import CONTEXT_RULE, refusal
-from ethos_memory.words import Index, snippet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
     from ethos_memory.entry import MemoryEntry
     from ethos_memory.verdict import Finding, Verdict
 
-__all__ = ["SeenLine", "SeenPage", "new_snippet", "seen_lines", "split_lines"]
+__all__ = ["SeenLine", "SeenPage", "seen_lines", "split_lines"]
 
 #: The lines of a page, as `page` has them.
 _LINE: Final = re.compile(r"([^\r\n]*)(\r\n?|\n|\Z)")
@@ -123,14 +121,6 @@ class SeenPage:
         return "\n".join(
             _UNREADABLE if self.mask in line else line for line in text.split("\n")
         )
-
-
-def new_snippet(text: str, query: str) -> str:
-    """Return what a search shows of a text that the guard changed."""
-    index = Index()
-    index.put("", text)
-    match = next(iter(index.search(query, 1)), None)
-    return snippet(text, match.start, match.end) if match else summary(text) or ""
 
 
 def _size(text: str) -> int:

@@ -217,9 +217,9 @@ def test_search_shows_neither_attack_nor_credential(
     for text in (hit.content, hit.snippet):
         assert ATTACK not in text
         assert TOKEN not in text
-    (hidden,) = memory.search(SCOPE, "reveal")
-    assert "reveal" not in hidden.snippet
-    assert "keeps bees" in hidden.snippet
+    for guess in ("reveal", TOKEN, f'"{TOKEN}"', "login reveal"):
+        told = memory.search(SCOPE, guess)
+        assert told == () or "login" in guess
 
 
 def test_search_leaves_a_clean_page_as_it_was_found(

@@ -12,7 +12,6 @@ from ethos_memory.guard import InjectionGuard
 from ethos_memory.page import entries
 from ethos_memory.providers.guarded_view import (
     SeenPage,
-    new_snippet,
     seen_lines,
     split_lines,
 )
@@ -102,10 +101,3 @@ def test_what_does_not_fit_is_not_matched() -> None:
     assert lines("a\nb\n", "a\n") is None
     verdict = Verdict((), refused=False, stored="a\nb\n", shown="a\n")
     assert seen_lines("a\nb\n", verdict, MASK) is None
-
-
-def test_a_snippet_of_what_is_shown() -> None:
-    """Around the hit, or how the page begins."""
-    assert "tea" in new_snippet("one\n\nlikes tea\n", "tea")
-    assert new_snippet("one\n", "tea") == "one"
-    assert new_snippet("", "tea") == ""
