@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 from attrs import field, frozen
 
 from ethos_memory.scope import ScopeId
+from ethos_memory.sessions.encoding import clean, clean_or_none, dump, instant, sequence
 from ethos_memory.sessions.labels import label, metadata, title
 from ethos_memory.sessions.record import ROLES, SessionChanges
-from ethos_memory.sessions.rows import clean, clean_or_none, dump, instant, sequence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -16,16 +16,9 @@ from ethos_memory.sessions.arguments import (
     parse_draft,
     session_fields,
 )
+from ethos_memory.sessions.encoding import clean, clean_or_none, exact, instant
 from ethos_memory.sessions.labels import search_terms
-from ethos_memory.sessions.rows import (
-    Boundary,
-    clean,
-    clean_or_none,
-    exact,
-    instant,
-    one_session,
-    session,
-)
+from ethos_memory.sessions.rows import Boundary, one_session, session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ethos_memory.sessions.encoding import moment
 from ethos_memory.sessions.record import MessageHit
-from ethos_memory.sessions.rows import moment
 from ethos_memory.sessions.wanted import locate
 from ethos_memory.words import snippet
 

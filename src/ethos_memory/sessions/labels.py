@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from ethos_memory.sessions.rows import clean, dump, load
+from ethos_memory.sessions.encoding import clean, dump, load
 from ethos_memory.words.terms import scan
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 from ethos_memory.errors import SessionNotFoundError, UnsupportedError
 from ethos_memory.pg import DEFAULT_SCHEMA, Database
+from ethos_memory.sessions.encoding import exact
 from ethos_memory.sessions.labels import default_redact
 from ethos_memory.sessions.postgres_bound import PostgresSessions
 from ethos_memory.sessions.postgres_reading import export, query
 from ethos_memory.sessions.postgres_rows import Bound
-from ethos_memory.sessions.rows import exact
 
 if TYPE_CHECKING:
     import os

@@ -28,6 +28,7 @@ from ethos_memory.sessions.arguments import (
     parse_draft,
     session_fields,
 )
+from ethos_memory.sessions.encoding import clean, clean_or_none, exact, instant
 from ethos_memory.sessions.postgres_rows import (
     Bound,
     session,
@@ -35,14 +36,7 @@ from ethos_memory.sessions.postgres_rows import (
     stems_of,
     stored,
 )
-from ethos_memory.sessions.rows import (
-    SESSION_COLUMNS,
-    clean,
-    clean_or_none,
-    exact,
-    instant,
-    one_session,
-)
+from ethos_memory.sessions.rows import SESSION_COLUMNS, one_session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

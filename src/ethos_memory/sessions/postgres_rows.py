@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from attrs import field, frozen
 
+from ethos_memory.sessions.encoding import moment
 from ethos_memory.sessions.record import Message, Role
-from ethos_memory.sessions.rows import moment, optional_parts
+from ethos_memory.sessions.rows import optional_parts
 from ethos_memory.sessions.rows import session as session_of
 from ethos_memory.words import stem
 from ethos_memory.words.terms import scan

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from attrs import field, frozen
 
 from ethos_memory.sessions.database import Database
+from ethos_memory.sessions.encoding import DAMAGED, load
 from ethos_memory.sessions.labels import label, metadata
 from ethos_memory.sessions.place import parse_path
 from ethos_memory.sessions.postgres_rows import (
@@ -20,10 +21,8 @@ from ethos_memory.sessions.postgres_rows import (
     stored,
 )
 from ethos_memory.sessions.rows import (
-    DAMAGED,
     MESSAGE_COLUMNS,
     SESSION_COLUMNS,
-    load,
     message,
     report,
     session,

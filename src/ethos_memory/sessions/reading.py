@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ethos_memory.errors import SessionNotFoundError
 from ethos_memory.sessions.cursor import Place, seal, unseal
+from ethos_memory.sessions.encoding import DAMAGED
 from ethos_memory.sessions.record import Message, Page
 from ethos_memory.sessions.rows import (
-    DAMAGED,
     MESSAGE_COLUMNS,
     SESSION_COLUMNS,
     Boundary,

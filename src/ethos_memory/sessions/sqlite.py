@@ -10,17 +10,12 @@ from typing import TYPE_CHECKING, Final, Self
 from ethos_memory.sessions.backup import copy_database
 from ethos_memory.sessions.bound import SQLiteSessions
 from ethos_memory.sessions.database import JOURNALS, Database
+from ethos_memory.sessions.encoding import exact
 from ethos_memory.sessions.labels import default_redact
 from ethos_memory.sessions.lazy import LazyDatabase
 from ethos_memory.sessions.place import parse_path
 from ethos_memory.sessions.reading import all_messages
-from ethos_memory.sessions.rows import (
-    SESSION_COLUMNS,
-    Boundary,
-    exact,
-    exported,
-    session,
-)
+from ethos_memory.sessions.rows import SESSION_COLUMNS, Boundary, exported, session
 from ethos_memory.sessions.upgrade import upgrade
 from ethos_memory.sessions.writing import erase
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from ethos_memory.sessions.rows import DAMAGED, dump, load
+from ethos_memory.sessions.encoding import DAMAGED, dump, load
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ethos_memory.sessions.encoding import moment
 from ethos_memory.sessions.hits import message_hit
-from ethos_memory.sessions.rows import moment
 from ethos_memory.sessions.wanted import parse_wanted
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from ethos_memory.sessions.rows import DAMAGED
+from ethos_memory.sessions.encoding import DAMAGED
 from ethos_memory.sessions.usage import is_sound, total_of, total_of_sound
 
 TEXTS = ("", "{", "[1]", '{"tokens": NaN', '{"a": 1} x')
