@@ -52,6 +52,14 @@ def test_plain_preferences_pass_in_a_profile() -> None:
     assert [text for text in plain if GUARD.screen(text, "user:u1").refused] == []
 
 
+def test_structured_text_passes_line_by_line_and_as_a_page() -> None:
+    """Records, code, logs and tables are memory as well (in a profile too)."""
+    pages = [s.text for s in SAMPLES if s.technique == "structured-text"]
+    assert len(pages) > 150
+    texts = {*pages, *(line for page in pages for line in page.split("\n"))}
+    assert [text for text in texts if GUARD.screen(text, "user:u1").refused] == []
+
+
 def test_most_attacks_are_withheld() -> None:
     """The limits that the files show stay the smaller part."""
     attacks = [sample for sample in SAMPLES if sample.is_attack]

@@ -18,16 +18,21 @@ from ethos_memory.guard.fold import Folded
 from ethos_memory.guard.hidden import find_hidden, has_hidden
 from ethos_memory.guard.letters import fold_characters, latinize
 from ethos_memory.guard.speech import speech_of
+from ethos_memory.guard.structure import BUILT, is_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ethos_memory.guard.engine import Engine, Hit
     from ethos_memory.guard.sieve import Words
+    from ethos_memory.guard.speech import Speech
 
 __all__ = ["Glance", "Signal", "glance", "judge", "judged", "total"]
 
 _CERTAIN: Final = 100
+
+#: Only what these rules look for, a verb and its object, makes names of settings.
+_VOIDING: Final = "override"
 
 #: What a second signal of the same family counts.
 _SHARE: Final = 1 / 3
@@ -198,7 +203,7 @@ def _plain(folded: Folded, seen: Glance, engine: Engine) -> list[Signal]:
     if not hits:
         return []
     speech = speech_of(folded.text)
-    signals = [_signal(hit, folded, speech.share(hit.start, hit.end)) for hit in hits]
+    signals = [_signal(hit, folded, _share(hit, folded.text, speech)) for hit in hits]
     comments = [match.span() for match in _COMMENT.finditer(folded.text)]
     for hit in hits:
         if hit.rule.score >= _WORTH_A_BONUS and any(
@@ -209,6 +214,14 @@ def _plain(folded: Folded, seen: Glance, engine: Engine) -> list[Signal]:
             signals.append(Signal("hidden.comment", _COMMENTED, *span, reason))
             break
     return signals
+
+
+def _share(hit: Hit, text: str, speech: Speech) -> float:
+    share = speech.share(hit.start, hit.end)
+    is_voiding = hit.rule.category == _VOIDING
+    if is_voiding and is_name(text, hit.start, hit.end):
+        return min(share, BUILT)
+    return share
 
 
 def _signal(hit: Hit, folded: Folded, share: float) -> Signal:

@@ -15,6 +15,7 @@ from attrs import frozen
 from ethos_memory.guard.fold import Folded
 from ethos_memory.guard.judge import Glance, Signal, glance, judged
 from ethos_memory.guard.letters import fold_characters
+from ethos_memory.guard.structure import is_record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -199,12 +200,21 @@ def _across(
     text: str, places: list[Place], seen: list[Glance | None], judge: _Judge
 ) -> Iterator[Suspicion]:
     """Read wrapped lines as one sentence; yield what crosses from line to line."""
+    is_built: bool | None = None
     for first in range(len(places) - 1):
         run = _run(places, seen, first)
         if len(run) >= _FEWEST_LINES:
             here = places[first : first + len(run)]
             for hit in judge.across(run):
+                if is_built is None:
+                    is_built = _is_record(text, places)
+                if is_built:
+                    return
                 yield _crossing(text, here, run, hit)
+
+
+def _is_record(text: str, places: list[Place]) -> bool:
+    return is_record([fold_characters(text[start:end]) for start, end in places])
 
 
 def _run(places: list[Place], seen: list[Glance | None], first: int) -> list[Glance]:

@@ -26,10 +26,17 @@ _URL: Final = (
     r"(?:https?|ftp)://[!#-&*-;=?-Z_a-z~{}%$]{1,500}|www\.[!#-&*-;=?-Z_a-z~%$]{3,300}"
 )
 _EMAIL: Final = r"[a-z0-9._%+-]{1,64}@(?=[a-z0-9])[a-z0-9.-]{3,120}"
+#: Before the next key of a record a sentence ends.
+_SEAM: Final = (
+    r"(?:(?<=[\"'\]}0-9])|(?<=true)|(?<=false)|(?<=null)|(?<=none))"
+    r",(?=\s{0,8}[\"'][^\"'\n]{1,40}[\"']\s?:)"
+)
+#: A box to tick is no label of what follows.
+_LABEL_END: Final = r"(?<!\[ )(?<!\[x)\]"
 _WORD: Final = rf"[^{_BREAK}][^{_BREAK}']{{0,80}}(?:'[^{_BREAK}']{{1,40}})?"
 _MARK: Final = (
-    r"(?P<end>[.!?](?![a-z0-9])|[<|;{}]|[\u3002\uff01\uff1f\u0964\u0965\u061f\u06d4\u2026\uff61]|\\n)"
-    r"|(?P<colon>[:\uff1a=\]>]|->)"
+    r"(?P<end>[.!?](?![a-z0-9])|[<|;{}]|[\u3002\uff01\uff1f\u0964\u0965\u061f\u06d4\u2026\uff61]|\\n|"
+    rf"{_SEAM})|(?P<colon>[:\uff1a=>]|{_LABEL_END}|->)"
     r"|(?P<line>[\n\r\x0b\x0c\x85\u2028\u2029])"
 )
 #: Most lines hold no address, and are read by the first.
@@ -48,14 +55,16 @@ _CODES: Final = {
 }
 
 #: The same tokens of ASCII, each found as a text of its own.
-_ASCII_MARK: Final = r"[.!?](?![a-z0-9])|[<|;{}:=\]>]|\\n|->|[\n\r\x0b\x0c]"
+_ASCII_MARK: Final = (
+    rf"[.!?](?![a-z0-9])|[<|;{{}}:=>]|{_LABEL_END}|\\n|->|[\n\r\x0b\x0c]|{_SEAM}"
+)
 #: What of ASCII is in no break; a class of ASCII alone is searched much sooner.
 _LETTER: Final = r"[0-9A-Za-z\x00-\x08\x0e-\x1b\x7f]"
 _ASCII_WORD: Final = rf"{_LETTER}{{1,81}}(?:'{_LETTER}{{1,40}})?"
 _PLAIN_TOKEN: Final = re.compile(f"{_ASCII_WORD}|{_ASCII_MARK}")
 _FULL_TOKEN: Final = re.compile(f"{_URL}|{_EMAIL}|{_ASCII_WORD}|{_ASCII_MARK}")
 _MARK_CODES: Final = {
-    **dict.fromkeys((*".!?<|;{}", "\\n"), END),
+    **dict.fromkeys((*".!?<|;{},", "\\n"), END),
     **dict.fromkeys((":", "=", "]", ">", "->"), COLON),
     **dict.fromkeys("\n\r\x0b\x0c", LINE),
 }

@@ -111,7 +111,8 @@ _SAID_OF_TEXT: Final = """
     special stale standard static still str string stronger strong stupid sticker
     temporary text their theirs there trivial true typed undefined unique unknown
     unset unsafe useless username users valid vault varchar very visible weak weaker
-    wrong yours postit
+    wrong yours postit aucun aucune brak ingen keine keins nenhum nenhuma nessuna nessuno
+    ninguna ninguno żadne
     """
 _SAID_OF: Final = frozenset(_SAID_OF_TEXT.split())
 _SAID_ENDING: Final = (

@@ -86,7 +86,7 @@ CONCEPTS: Final = {
         take on the persona of, adopt the persona of, adopt the role of, adopt the personality of, imagine you are, imagine youre,
         imagine that you are, simulate, simulating, impersonate, emulate, transform into, become, speak as, respond as, answer as, reply as, embody,
         immerse yourself into, immerse yourself in, play a character, play as, act the role of, operate as, function as, pose as, masquerade as,
-        consider yourself, think of yourself as, you will act as, switch to, persona of, character named, character called, ai named, ai called,
+        consider yourself, think of yourself as, picture yourself as, picture yourself, envision yourself as, see yourself as, cast yourself as, lets say you are, let us say you are, put yourself in the place of, you will act as, switch to, persona of, character named, character called, ai named, ai called,
         model named, model called, bot named, bot called""",
     "BEING": """
         you are, youre, ur, u r, you are going to be, you are now, youre now, now you are, now youre, you will be, you shall be, from now on you are,
@@ -210,7 +210,7 @@ CONCEPTS: Final = {
         not apply, do not count, dont count, is over, are over, counts for nothing, mean nothing""",
     "VOIDED": """
         void, cancelled, canceled, obsolete, superseded, null, invalid, revoked, irrelevant, overruled, outdated, rescinded, annulled, repealed, withdrawn, deprecated, nullified, overridden,
-        a test, a joke, a mistake, fake, wrong, untrue, replaced, lifted, suspended, discarded, expired, terminated, cleared, erased, meaningless, not binding, not valid, out of date, scrapped, dropped""",
+        null and void, no longer in force, no longer binding, no longer valid, no longer relevant, no longer applicable, not in force, of no effect, without effect, without force, out of force, a test, a joke, a mistake, fake, wrong, untrue, replaced, lifted, suspended, discarded, expired, terminated, cleared, erased, meaningless, not binding, not valid, out of date, scrapped, dropped""",
     "BRIEF": """
         system prompt, system message, developer message, instructions, directives, guidelines, briefing, configuration, programming, prompt, initial prompt, original prompt, directions, guidance, guardrails, safeguards, rules, policies, constraints,
         restrictions, orders, training, setup, commands, limitations, protocols, principles, safety rules, safety guidelines, content policy, content policies, usage policy, code of conduct, ethics, moral code, system instructions, policy""",
@@ -238,6 +238,15 @@ CONCEPTS: Final = {
     "CONFIDENTIAL": """
         private, internal, confidential, secret, personal, sensitive, draft, restricted, classified, proprietary, unpublished, hidden""",
     "SPENDING": "spending, paying, sending, deleting, buying, transferring, sharing, installing, purchasing, ordering, publishing, posting, forwarding, wiring, executing, removing, granting, signing",
+    # -- what else a reader may be told of itself and of others
+    "CHARGE": """
+        instructions, instruction, directives, guidelines, guidance, directions, restrictions, constraints, limits, limitations, guardrails, safeguards, briefing, system prompt,
+        initial prompt, original prompt, developer message, system message, policies, safety rules, usage policy, content policy""",
+    "ASIDE": "aside, to one side, to the side, on one side, behind, behind you, away, out of mind, out of your mind, on hold, on the shelf",
+    "PERSONS": "user, users, person, persons, people, customer, customers, client, clients, caller, callers, visitor, visitors, patient, patients, tenant, tenants",
+    "OTHER": "other, others, another, earlier, previous, prior, former, last, different, all, every, all other, any other, past",
+    "CONFIDED": "told, tell, said, say, says, shared, share, wrote, write, written, asked, ask, confided, confide, mentioned, mention, revealed, reveal, disclosed, disclose, entrusted, trusted, sent, gave",
+    "CHANGED": "replaced, lifted, superseded, revoked, suspended, withdrawn, cancelled, canceled, removed, waived, overridden, disabled, relaxed, rewritten, repealed, rescinded, void, changed",
     # -- forged speakers
     "SPEAKING": "prompt, message, messages, note, notice, instruction, instructions, directive, alert, command, override, update, announcement, reminder, msg, mode, admin, system, administrator, developer, root, user, request",
     "IMPERATIVE": """

@@ -82,6 +82,7 @@ RULES: Final = (
             "base64|hex|url encode|encoded|encoding ~4 HARDPRIVATE|HARDSECRET|contents|file|conversation|data ~5 and|then|to ~2 SENDHARD",
             "image|markdown|img|pixel ~8 URL ~8 HARDPRIVATE|HARDSECRET|conversation|data",
             "replace|replacing|substitute|substituting|fill ~6 HARDPRIVATE|HARDSECRET|summary|conversation ~8 url|link|URL|query|parameter",
+            "URL ~6 fill|filling|filled|append|appending|adding|replacing|followed|carrying|encoding|encoded|containing ~6 what_you_know|know_about_the_user|conversation|chat_history|message_history|chat_so_far|last_message|HARDPRIVATE",
         ),
         regex=(
             r"!\[[^\]\n]{0,80}\]\(\s{0,3}https?://[^\s)]{1,300}(?:[{<\[$%]{1,2}[a-z_ -]{0,30}(?:conversation|history|secret|user|data|prompt|context|message|memory|token|key|email|password|input|chat|summary|info|answer|content|encoded|base64)[a-z_ -]{0,30}|data_here|your_data|stolen|exfil|payload=)",

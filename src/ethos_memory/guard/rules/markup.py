@@ -53,6 +53,7 @@ RULES: Final = (
             "^ system|developer|sysadmin|admin|root SPEAKING? SPEAKING? COLON COLON? ~1 ignore|disregard|forget|override|obey|from_now_on|you_must|you_are_now|you_are_required|you_will|you_should|you_have_to|the_assistant|reveal|treat|comply|print_your|accept|always_trust|all_tool|new_rules|new_instructions|act_without|never_refuse|do_not_tell|disable|grant|the_ai|the_agent",
             "END important|instructions|instruction|urgent|information|info|critical|priority|command|override|directive COLON ~3 reveal|forward|ignore|disregard|forget|send|obey|must|assistant_must|you_must|print|delete|do_not_tell|transfer|approve|upload|execute",
             "^ new system|developer|admin instruction|instructions|directive|prompt|message|rule|rules|order",
+            "^ system|developer|admin|operator|platform|root SPEAKING? COLON COLON? ~2 assistants|your|safety|content|ais|models|model ~2 CHARGE|policy|rules|filter|filters|moderation ~2 is|are|has|have|was|were|been ~2 CHANGED",
             "end|beginning|start of ~1 user|system|the|untrusted|document|trusted ~2 prompt|notes|input|content|context|message|data|text ~3 now|new|follow|ignore|begin|you|execute|obey",
         ),
     ),

@@ -20,6 +20,7 @@ RULES: Final = (
             "PRETEND|BEING ~6 who|that|with|without|which ~4 LACK ~3 BOUNDS",
             "YOU|AI ~3 FREEHARD ~4 AI|model|persona|version",
             "FREEHARD ~1 AI|model|twin|persona",
+            "PRETEND|BEING ~6 BOT ~4 never ~2 given|had|taught|learned|shown|received ~2 BOUNDS|CHARGE",
             "FREE|FREEHARD ~2 language_model|chatbot|gpt|llm|large_language_model|ai",
             "YOU|BOT|persona|character|he|she|they ~4 BOUNDLESS ~3 MORALS",
             "YOU|BOT ~3 no|zero restrictions|filters|censorship|limitations|morals|ethics|guidelines",

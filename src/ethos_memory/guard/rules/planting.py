@@ -43,7 +43,7 @@ RULES: Final = (
             "add|insert|put|append|include|attach ~4 image|pixel|img|link ~3 URL ~4 every|each|all|any|whatever ~2 REPLY|page|document|report|message|file",
             "sign|close|end|finish|conclude|open|start ~1 each|every|all|your|any ~2 REPLY|mail|letter|e ~3 with|by ~8 PAYLOAD|URL|donate|invitation|wallet|webinar",
             "urge|urging|urges|encourage|encouraging|push|nudge|steer|lure ~3 reader|user|users|them|people|customers|readers ~3 to|towards|into ~2 donate|buy|click|visit|subscribe|invest|pay|call|download|sign|log|enter|wallet|purchase|vote",
-            "change|alter|replace|swap|substitute|modify|falsify ~2 amount|iban|account_number|recipient|payee|wallet_address|total|figures|price|address|bank_account ~3 to|with|by ~3 NUMBER|mine|this|attacker|EMAIL|my|another",
+            "change|alter|replace|swap|substitute|modify|falsify ~2 amount|iban|account_number|recipient|payee|wallet_address|total|figures|price|address|bank_account ~3 to|with|by|for ~3 NUMBER|mine|this|attacker|EMAIL|my|another|one_below|one_above|number_below|account_below",
             "whenever|when|every_time|each_time|if ~1 you ~8 also|always|additionally|secretly ~2 log|send|post|copy|include|insert|add|forward|record|upload|report ~8 URL|EMAIL",
             "<NEVER insert|add|plant|leave|hide|build|install ~2 backdoor|backdoors|keylogger|logic_bomb|rootkit|trojan ~6 in|into|to|on|account|that|user|every|any|code",
             "end|finish|close|conclude|start|begin|sign|append|prefix ~3 every|each|all|your|any ~2 AIREPLY|message|email|emails ~3 with|by ~6 ADVERT|URL|link|url|brand|phrase|statement",
