@@ -42,6 +42,13 @@ def _id(value: object) -> str:
     return clean(value, what="session id")
 
 
+def _columns(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return a session's fields as columns, with the search terms of its title."""
+    if "title" in fields:
+        return {**fields, "title_terms": search_terms(fields["title"])}
+    return fields
+
+
 @frozen
 class SQLiteSessions:
     """`Sessions` over one database, bound to whoever asks.
@@ -86,7 +93,7 @@ class SQLiteSessions:
         )
         parent = clean_or_none(parent_session_id, what="parent session id")
         values = {
-            **self._columns(fields),
+            **_columns(fields),
             "key": exact(key, what="key"),
             "parent_session_id": parent,
             "now": self._now(),
@@ -210,7 +217,7 @@ class SQLiteSessions:
     def update(self, id: str, **fields: Unpack[SessionChanges]) -> Session:
         """See `Sessions.update`."""
         changed = changed_fields(fields, self._redact)
-        values = {**self._columns(changed), "now": self._now()}
+        values = {**_columns(changed), "now": self._now()}
         wanted = _id(id)
         return self._database.write(
             lambda database: self._session(
@@ -240,9 +247,3 @@ class SQLiteSessions:
 
     def _session(self, row: tuple[Any, ...]) -> Session:
         return one_session(row, session, store=str(self._database.path))
-
-    def _columns(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """Return a session's fields as columns, with the search terms of its title."""
-        if "title" in fields:
-            return {**fields, "title_terms": search_terms(fields["title"])}
-        return fields

@@ -39,28 +39,34 @@ __all__ = [
     "undo",
 ]
 
-_CREATE: Final = """
-    INSERT INTO sessions (
-        id, owner, key, platform, model, provider, working_dir, personality_id,
-        parent_session_id, title, title_terms, metadata, pinned, was_shared, usage,
-        message_count, turn_count, born, created_at, updated_at
-    ) VALUES (
+#: The columns of a new session, in the order in which its values are given.
+_NEW_SESSION: Final = """
+    id, owner, key, platform, model, provider, working_dir, personality_id,
+    parent_session_id, title, title_terms, metadata, pinned, was_shared, usage,
+    message_count, turn_count, born, created_at, updated_at
+"""
+
+#: The same of a new message.
+_NEW_MESSAGE: Final = """
+    id, session_id, owner, role, at, tool_call_id, tool_name, trace_id, usage,
+    tool_calls, content_blocks, content, length, terms
+"""
+
+_CREATE: Final = f"""
+    INSERT INTO sessions ({_NEW_SESSION}) VALUES (
         :id, :owner, :key, :platform, :model, :provider, :working_dir,
         :personality_id, :parent_session_id, :title, :title_terms, :metadata, :pinned,
-        :was_shared, '{}', 0, 0, (SELECT coalesce(max(seq), 0) FROM messages),
+        :was_shared, '{{}}', 0, 0, (SELECT coalesce(max(seq), 0) FROM messages),
         :now, :now
     ) ON CONFLICT (owner, key) DO UPDATE
     SET was_shared = max(was_shared, excluded.was_shared)
-"""
-_APPEND: Final = """
-    INSERT INTO messages (
-        id, session_id, owner, role, at, tool_call_id, tool_name, trace_id, usage,
-        tool_calls, content_blocks, content, length, terms
-    ) VALUES (
+"""  # noqa: S608 - constants
+_APPEND: Final = f"""
+    INSERT INTO messages ({_NEW_MESSAGE}) VALUES (
         :id, :session_id, :owner, :role, :at, :tool_call_id, :tool_name, :trace_id,
         :usage, :tool_calls, :content_blocks, :content, :length, :terms
     )
-"""
+"""  # noqa: S608 - constants
 _STORED: Final = f"SELECT {MESSAGE_COLUMNS} FROM messages AS m WHERE m.seq = ?"  # noqa: S608 - constants
 _TOUCH: Final = """
     UPDATE sessions SET
@@ -69,29 +75,22 @@ _TOUCH: Final = """
         turn_count = turn_count + (:role = 'user')
     WHERE id = :session_id
 """
-_FORK: Final = """
-    INSERT INTO sessions (
-        id, owner, key, platform, model, provider, working_dir, personality_id,
-        parent_session_id, title, title_terms, metadata, pinned, was_shared, usage,
-        message_count, turn_count, born, created_at, updated_at
-    )
+_FORK: Final = f"""
+    INSERT INTO sessions ({_NEW_SESSION})
     SELECT
         :new, owner, key || :suffix, platform, model, provider, working_dir,
         personality_id, id, title, title_terms, metadata, pinned, was_shared, usage,
         message_count, turn_count, (SELECT coalesce(max(seq), 0) FROM messages),
         :now, :now
     FROM sessions WHERE id = :id
-"""
-_FORK_MESSAGES: Final = """
-    INSERT INTO messages (
-        id, session_id, owner, role, at, tool_call_id, tool_name, trace_id, usage,
-        tool_calls, content_blocks, content, length, terms
-    )
+"""  # noqa: S608 - constants
+_FORK_MESSAGES: Final = f"""
+    INSERT INTO messages ({_NEW_MESSAGE})
     SELECT
         lower(hex(randomblob(16))), :new, owner, role, at, tool_call_id, tool_name,
         trace_id, usage, tool_calls, content_blocks, content, length, terms
     FROM messages WHERE session_id = :id ORDER BY seq
-"""
+"""  # noqa: S608 - constants
 _TURN_STARTS: Final = """
     SELECT seq FROM messages WHERE session_id = :id AND role = 'user'
     ORDER BY seq DESC LIMIT :turns
