@@ -5,13 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ethos_memory.entry import Origin
-from ethos_memory.errors import UnknownScopeError
+from ethos_memory.errors import UnknownScopeError, UnsafePathError
 from ethos_memory.scope import ScopeId
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["NOT_SEARCHED", "ROLLING_PAGES", "UNNAMED", "check_limit", "parse_scope"]
+__all__ = [
+    "NOT_SEARCHED",
+    "ROLLING_PAGES",
+    "UNNAMED",
+    "check_limit",
+    "other_casing",
+    "parse_scope",
+]
 
 #: The pages of a prompt, in this order.
 ROLLING_PAGES: Final = ("MEMORY.md", "USER.md")
@@ -49,3 +56,14 @@ def parse_scope(scope: ScopeId | str, kinds: Collection[str]) -> ScopeId:
     if id.kind not in kinds:
         raise UnknownScopeError(str(id), f"known kinds: {', '.join(kinds)}")
     return id
+
+
+def other_casing(path: str) -> UnsafePathError:
+    """Return the error for a name that a disk which ignores case would mix up.
+
+    Args:
+        path: The scope, or the page in it.
+    """
+    return UnsafePathError(
+        path, "differs only in case from one that is there; use that"
+    )

@@ -16,9 +16,10 @@ from attrs import define, field, frozen
 
 from ethos_memory.disk.rotation import HISTORY_LIMIT_BYTES
 from ethos_memory.entry import Edit, KeyChange, MemoryEntry, SyncReport
-from ethos_memory.errors import RevisionConflictError, UnsafePathError
+from ethos_memory.errors import RevisionConflictError
 from ethos_memory.providers.batch import compare
 from ethos_memory.providers.cap import archived, capped
+from ethos_memory.providers.contract import other_casing
 from ethos_memory.providers.pages import revision_of
 
 if TYPE_CHECKING:
@@ -280,7 +281,7 @@ class PageBatch:
             return
         there = rows.setdefault(folded, (key,))[0]
         if there != key:
-            raise _differs(f"{self.scope} {key}")
+            raise other_casing(f"{self.scope} {key}")
 
     def _write(self, transaction: Transaction, plan: _Plan, report: SyncReport) -> None:
         at = self.clock()
@@ -315,7 +316,7 @@ class PageBatch:
         scope = str(self.scope)
         found = connection.execute(_OTHER_CASING, (scope.lower(), scope)).fetchone()
         if found is not None:
-            raise _differs(scope)
+            raise other_casing(scope)
 
     def _values(self, plan: _Plan, at: datetime) -> dict[str, object]:
         scope, key = str(self.scope), plan.change.key
@@ -340,12 +341,6 @@ class PageBatch:
 def _row(rows: dict[str, tuple[Any, ...]], key: str) -> tuple[Any, ...] | None:
     row = rows.get(key.lower())
     return row if row and row[0] == key else None
-
-
-def _differs(path: str) -> UnsafePathError:
-    return UnsafePathError(
-        path, "differs only in case from one that is there; use that"
-    )
 
 
 def _data(text: str) -> bytes:

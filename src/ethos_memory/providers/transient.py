@@ -25,7 +25,6 @@ from ethos_memory.entry import (
 from ethos_memory.errors import (
     EthosMemoryError,
     RevisionConflictError,
-    UnsafePathError,
     UnsupportedError,
 )
 from ethos_memory.page import summary
@@ -33,6 +32,7 @@ from ethos_memory.providers.contract import (
     ROLLING_PAGES,
     UNNAMED,
     check_limit,
+    other_casing,
     parse_scope,
 )
 from ethos_memory.providers.hits import page_hit
@@ -64,9 +64,7 @@ def _now() -> datetime:
 def _refuse_other_casing(name: str, names: Iterable[str], *, path: str) -> None:
     folded = name.lower()
     if any(one != name and one.lower() == folded for one in names):
-        raise UnsafePathError(
-            path, "differs only in case from one that is there; use that"
-        )
+        raise other_casing(path)
 
 
 class TransientProvider:

@@ -10,6 +10,7 @@ from ethos_memory.providers.contract import (
     ROLLING_PAGES,
     UNNAMED,
     check_limit,
+    other_casing,
     parse_scope,
 )
 from ethos_memory.scope import PAGES, ScopeId
@@ -38,3 +39,10 @@ def test_its_pages_are_pages_and_no_writer_counts_as_a_person() -> None:
     """What nobody signs is not taken for what a person wrote."""
     assert {*ROLLING_PAGES, NOT_SEARCHED} <= set(PAGES)
     assert not UNNAMED.is_human
+
+
+def test_a_name_in_another_casing_says_what_to_do() -> None:
+    """It is the one that is there, or none."""
+    error = other_casing("user:a A.md")
+    assert "user:a A.md" in str(error)
+    assert "use that" in str(error)
