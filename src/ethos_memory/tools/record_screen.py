@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Screen: TypeAlias = Callable[[str], Verdict]
 
-__all__ = ["shown", "storable", "texts"]
+__all__ = ["check_whole", "shown", "storable", "texts"]
 
 
 def storable(record: Record, screen: Screen) -> Record:
@@ -61,6 +61,20 @@ def shown(record: Record, screen: Screen) -> Record | None:
     return evolve(record, value=_judged(record.value, "", judge))
 
 
+def check_whole(record: Record, screen: Screen) -> None:
+    """Check the texts of a record as a model reads them: one after another.
+
+    An order may be spread over several, and on the page names and marks stand between.
+
+    Raises:
+        GuardRefusedError: When something in them would be withheld.
+    """
+    verdict = screen(" ".join(_said(record.value)))
+    withheld = tuple(one for one in verdict.findings if one.action == "withhold")
+    if withheld:
+        raise GuardRefusedError(withheld)
+
+
 def texts(value: Any) -> Iterator[str]:
     """Yield the words of a value, names of fields included, for a search."""
     match value:
@@ -77,6 +91,20 @@ def texts(value: Any) -> Iterator[str]:
             return
         case _:
             yield json.dumps(value)
+
+
+def _said(value: Any) -> Iterator[str]:
+    match value:
+        case dict():
+            for item in value.values():
+                yield from _said(item)
+        case list():
+            for item in value:
+                yield from _said(item)
+        case str():
+            yield value
+        case _:
+            return
 
 
 def _names(record: Record) -> Iterator[str]:

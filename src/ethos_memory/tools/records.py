@@ -31,7 +31,7 @@ from ethos_memory.tools.record_page import (
     parse_record,
     plain_json,
 )
-from ethos_memory.tools.record_screen import shown, storable
+from ethos_memory.tools.record_screen import check_whole, shown, storable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -191,6 +191,7 @@ class Records:
         _check_size(scope, record, format_record(record))
         screen = self._screen(scope)
         record = storable(record, screen)
+        check_whole(record, screen)
         # The page as a whole is screened when it is written: it must stay a record.
         verdict = screen(format_record(record))
         if verdict.refused or _same(record, verdict.stored) is None:
@@ -228,8 +229,13 @@ class Records:
             return None
         screen = self._screen(scope)
         seen = shown(record, screen)
-        # An order may be spread over several texts: the whole is judged as well.
-        return None if seen is None else _same(seen, screen(format_record(seen)).shown)
+        if seen is None:
+            return None
+        try:
+            check_whole(seen, screen)
+        except GuardRefusedError:
+            return None
+        return _same(seen, screen(format_record(seen)).shown)
 
     def _screen(self, scope: ScopeId) -> Callable[[str], Verdict]:
         # The provider's guard judges pages; a record's texts are judged by it as well.
