@@ -62,17 +62,20 @@ def shown(record: Record, screen: Screen) -> Record | None:
 
 
 def check_whole(record: Record, screen: Screen) -> None:
-    """Check the texts of a record as a model reads them: one after another.
+    """Check a record as a model reads it: one text after another.
 
-    An order may be spread over several, and on the page names and marks stand between.
+    An order may be spread over several of them, the record's names and those of its
+    fields included; on the page other words and marks stand between.
 
     Raises:
         GuardRefusedError: When something in them would be withheld.
     """
-    verdict = screen(" ".join(_said(record.value)))
-    withheld = tuple(one for one in verdict.findings if one.action == "withhold")
-    if withheld:
-        raise GuardRefusedError(withheld)
+    told = (*record.namespace, record.key, *_said(record.value))
+    for read in (told, texts(record.value)):
+        verdict = screen(" ".join(read))
+        withheld = tuple(one for one in verdict.findings if one.action == "withhold")
+        if withheld:
+            raise GuardRefusedError(withheld)
 
 
 def texts(value: Any) -> Iterator[str]:
