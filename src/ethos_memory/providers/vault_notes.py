@@ -206,18 +206,16 @@ class NoteIndex:
             there.add(note.key)
             if not self._texts.is_as_read(note.key, note.signature):
                 self._read(note)
-        for key in self._texts.drop_others(there):
+        for key, _ in self._texts.drop_others(there):
             self._index.discard(key)
 
     def _read(self, note: Note) -> None:
-        if not self._texts.read(note.key, note.folder, note.name):
-            return
-        text = self._texts.get(note.key)
-        if text is None:
-            self._index.discard(note.key)
-        else:
-            title = note.name[: -len(".md")]
-            self._index.put(note.key, f"{text}\n{title}")
+        for key, text in self._texts.read(note.key, note.folder, note.name):
+            if text is None:
+                self._index.discard(key)
+            else:
+                title = note.name[: -len(".md")]
+                self._index.put(key, f"{text}\n{title}")
 
 
 def interleaved(*ranked: tuple[SearchHit, ...], limit: int) -> tuple[SearchHit, ...]:

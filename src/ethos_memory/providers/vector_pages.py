@@ -54,7 +54,7 @@ class SearchedPages:
         """
         for name, text in self._texts.refresh(folder):
             if text is None:
-                del self.parts[name]
+                self.parts.pop(name, None)
             else:
                 found = chunks(text)
                 digests = tuple(chunk.digest for chunk in found)

@@ -43,7 +43,6 @@ def test_what_changed_is_told_and_nothing_else(folder: Folder, tmp_path: Path) -
     (tmp_path / "b.md").unlink()
     assert dict(texts.refresh(folder)) == {"a.md": "other", "b.md": None}
     assert texts["a.md"] == "other"
-    assert texts.get("b.md") is None
 
 
 def test_a_page_that_is_none_any_more_hides_no_other(
@@ -77,7 +76,7 @@ def test_a_settled_file_is_not_read_again(
 def test_an_error_in_between_hides_no_change(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was told is not told again; the rest is, once it can be read."""
+    """What was told once is not told again; the rest is, when it can be read."""
     texts, read = FileTexts(), type(folder).read
 
     def failing(self: Folder, name: str, *, max_bytes: int) -> object:
@@ -103,18 +102,35 @@ def test_what_may_not_be_readable_is_left_out(
         raise PermissionError(name, max_bytes)
 
     texts = FileTexts(unreadable=(PermissionError,))
-    assert texts.read("vault:a.md", folder, "a.md")
+    assert list(texts.read("vault:a.md", folder, "a.md")) == [("vault:a.md", "a.md")]
     monkeypatch.setattr(type(folder), "read", refuse)
-    assert texts.read("vault:a.md", folder, "a.md")
-    assert not texts.read("vault:a.md", folder, "a.md")
+    assert list(texts.read("vault:a.md", folder, "a.md")) == [("vault:a.md", None)]
+    assert list(texts.read("vault:a.md", folder, "a.md")) == []
     with pytest.raises(PermissionError):
-        FileTexts().read("a.md", folder, "a.md")
+        list(FileTexts().read("a.md", folder, "a.md"))
 
 
 def test_the_others_are_forgotten(folder: Folder) -> None:
     """Their files are not there any more."""
     texts = FileTexts()
-    assert texts.drop_others(()) == []
+    assert list(texts.drop_others(())) == []
     dict(texts.refresh(folder))
-    assert texts.drop_others({"b.md"}) == ["a.md"]
+    assert list(texts.drop_others({"b.md"})) == [("a.md", None)]
+    assert list(texts.drop_others({"b.md"})) == []
     assert texts["b.md"] == "b.md"
+
+
+def test_what_was_not_taken_in_is_told_again(folder: Folder, tmp_path: Path) -> None:
+    """An index that was interrupted must not stay behind its files."""
+    texts = FileTexts()
+    for expected in ("a.md", None):
+        interrupted = texts.read("a.md", folder, "a.md")
+        assert next(interrupted, None) == ("a.md", expected)
+        del interrupted
+        assert list(texts.read("a.md", folder, "a.md")) == [("a.md", expected)]
+        (tmp_path / "a.md").unlink(missing_ok=True)
+    assert list(texts.read("b.md", folder, "b.md")) == [("b.md", "b.md")]
+    interrupted = texts.drop_others(())
+    assert next(interrupted, None) == ("b.md", None)
+    del interrupted
+    assert list(texts.drop_others(())) == [("b.md", None)]
