@@ -12,10 +12,13 @@ from typing import Final
 
 __all__ = ["is_personal", "is_record"]
 
-_PERSONAL: Final = frozenset({"USER.md", "IDENTITY.md", "OBSERVATIONS.md"})
+_PERSONAL: Final = frozenset({"user.md", "identity.md", "observations.md"})
 
 #: Half of a sha256 in hex, of the record's names; see `tools.record_page`.
 _RECORD: Final = re.compile(r"record-[0-9a-f]{32}\.md")
+
+#: A record, or a copy of one that lies in a vault as a note.
+_LIKE_A_RECORD: Final = re.compile(r"record-[0-9a-f]{32}(?![0-9a-z])")
 
 
 def is_record(key: str) -> bool:
@@ -24,5 +27,9 @@ def is_record(key: str) -> bool:
 
 
 def is_personal(key: str) -> bool:
-    """Tell whether a page is about a person, whatever scope it is in."""
-    return key in _PERSONAL or is_record(key)
+    """Tell whether a page is about a person, whatever scope it is in.
+
+    A search of a vault also finds notes whose names are no keys, in folders as well.
+    """
+    name = key.rpartition("/")[2].lower()
+    return name in _PERSONAL or _LIKE_A_RECORD.match(name) is not None
