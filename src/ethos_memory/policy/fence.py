@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache, partial
+from functools import lru_cache
 from hashlib import sha256
 from itertools import count
 from typing import TYPE_CHECKING, Final
@@ -27,8 +27,9 @@ __all__ = ["Section", "ShownPage", "fence", "left_out_note", "parse_block"]
 #: Hex digits of a fence's id: rare enough in a text, and short enough to read.
 _ID_LENGTH: Final = 8
 
-_LETTERS_AND_DIGITS: Final = b"0123456789abcdefghijklmnopqrstuvwxyz"
-_NOT_IN_AN_ID: Final = bytes(set(range(128)) - set(_LETTERS_AND_DIGITS))
+#: What an eye reads in one case, and what it may overlook.
+_LOWER: Final = bytes(range(256)).lower()
+_NOT_IN_AN_ID: Final = bytes(byte for byte in range(128) if not chr(byte).isalnum())
 
 _HEADING: Final = "## "
 _OPENING: Final = re.compile(
@@ -65,7 +66,7 @@ def _squeezed(text: str) -> str:
     """Drop all that an eye might overlook between the digits of an id."""
     # No character beyond these folds to a hex digit when case is folded.
     folded = unicodedata.normalize("NFKC", text).encode("ascii", "ignore")
-    return folded.lower().translate(None, _NOT_IN_AN_ID).decode()
+    return folded.translate(_LOWER, _NOT_IN_AN_ID).decode()
 
 
 # Pure, and asked for the same pages at each turn.
@@ -76,13 +77,13 @@ def _nth_id(scope: ScopeId, key: str, number: int) -> str:
 
 def _fence_id(scope: ScopeId, key: str, text: str) -> str:
     """Return the first id of the sequence that does not occur in the text."""
-    ids = map(partial(_nth_id, scope, key), count())
     squeezed = _squeezed(text)
-    first = next(ids)
+    first = _nth_id(scope, key, 0)
     if first not in squeezed:
         return first
     # One pass over the text: it may hold as many ids of the sequence as fit in it.
     taken = {squeezed[at : at + _ID_LENGTH] for at in range(len(squeezed))}
+    ids = (_nth_id(scope, key, number) for number in count(1))
     return next(id for id in ids if id not in taken)
 
 

@@ -119,7 +119,8 @@ class _Piece:
 
     @property
     def heading(self) -> str:
-        return _HEADINGS.get(self.key, self.key)
+        key = self.page.entry.key
+        return _HEADINGS.get(key, key)
 
     @property
     def fenced(self) -> str:
