@@ -624,7 +624,11 @@ def test_shutting_down_closes_the_home() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["{", "[]", '{"root": 1}', '{"root": ""}', '{"rooot": "x"}', '{"every_turn": 1}'],
+    [
+        *("{", "[]", '{"root": 1}', '{"root": ""}', '{"rooot": "x"}'),
+        *('{"every_turn": 1}', "[" * 100_000),
+    ],
+    ids=lambda text: text[:20],
 )
 def test_settings_that_cannot_be_read_are_not_none(home: Path, text: str) -> None:
     """Another root would be another memory."""
@@ -665,6 +669,18 @@ def test_a_root_is_where_the_settings_say(
     assert provider.backup_paths() == outside
 
 
+def test_a_root_of_a_user_that_there_is_not_is_no_root(home: Path) -> None:
+    """Nor is another taken in its place."""
+    (home / f"{NAME}.json").write_text('{"root": "~nobody-of-that-name/x"}')
+    provider = EthosMemoryProvider()
+    for ask in (
+        provider.backup_paths,
+        lambda: provider.initialize("s1", agent_identity="ops", **CLI),
+    ):
+        with pytest.raises(CorruptFileError, match="no such user"):
+            ask()
+
+
 def test_a_root_that_is_given_counts_before_the_settings(tmp_path: Path) -> None:
     """And so do a personality and a team."""
     provider = EthosMemoryProvider(tmp_path / "own", personality="mine", team="crew")
@@ -701,8 +717,9 @@ def test_installing_again_mends_the_folder(home: Path) -> None:
     before = {path.name: path.read_text() for path in folder.iterdir()}
     assert set(before) == {"__init__.py", "plugin.yaml", "README.md"}
     (folder / "plugin.yaml").unlink()
-    (folder / ".plugin.yaml-abc").write_text("half")
+    (folder / ".plugin.yaml-abc_d1e2").write_text("half")
     (folder / "__pycache__").mkdir()
+    (folder / "__pycache__/__init__.cpython-311.pyc").write_text("")
     assert install(home) == folder
     assert (folder / "plugin.yaml").read_text() == before["plugin.yaml"]
     assert uninstall(home)
@@ -719,6 +736,16 @@ def foreign_code(folder: Path) -> None:
 def foreign_file(folder: Path) -> None:
     install(folder.parents[1])
     (folder / "notes.txt").write_text("mine")
+
+
+def foreign_hidden_file(folder: Path) -> None:
+    install(folder.parents[1])
+    (folder / ".README.md-notes").write_text("mine")
+
+
+def foreign_file_deeper(folder: Path) -> None:
+    (install(folder.parents[1]) / "__pycache__").mkdir()
+    (folder / "__pycache__/notes.txt").write_text("mine")
 
 
 def foreign_link(folder: Path) -> None:
@@ -739,7 +766,10 @@ def foreign_plain_file(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     "make",
-    [foreign_code, foreign_file, foreign_link, foreign_entry, foreign_plain_file],
+    [
+        *(foreign_code, foreign_file, foreign_link, foreign_entry, foreign_plain_file),
+        *(foreign_hidden_file, foreign_file_deeper),
+    ],
 )
 def test_another_plugin_of_that_name_is_left_alone(
     home: Path, make: Any, capsys: pytest.CaptureFixture[str]

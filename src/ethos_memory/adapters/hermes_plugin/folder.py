@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 from pathlib import Path
@@ -42,6 +43,11 @@ Written by `python -m ethos_memory.adapters.hermes install`, and taken away by
 `memory.provider: {NAME}` in `config.yaml`. Settings are in `{NAME}.json` beside it.
 """,
 }
+
+#: What `put` stages is ours as well, when a crash left it; `tempfile` adds the end.
+_STAGED: Final = re.compile(
+    rf"\.(?:{'|'.join(map(re.escape, _PLUGIN))})-[a-z0-9_]{{8}}"
+)
 
 
 def install(hermes_home: str | os.PathLike[str]) -> Path:
@@ -110,11 +116,13 @@ def _is_ours(folder: Path) -> bool:
 
 
 def _holds_ours(folder: Path) -> bool:
-    # What `put` stages is ours as well, when a crash left it.
-    staged = tuple(f".{name}-" for name in _PLUGIN)
-    names = {one.name for one in folder.iterdir() if not one.name.startswith(staged)}
-    entry = folder / "__init__.py"
-    if not names <= {"__pycache__", *_PLUGIN}:
+    entry, compiled = folder / "__init__.py", folder / "__pycache__"
+    names = {one.name for one in folder.iterdir() if not _STAGED.fullmatch(one.name)}
+    if not names <= {compiled.name, *_PLUGIN}:
+        return False
+    # A link is taken away, and not what it leads to.
+    inside = compiled.iterdir() if compiled.is_dir() else iter(())
+    if not compiled.is_symlink() and any(one.suffix != ".pyc" for one in inside):
         return False
     if entry.is_symlink() or not entry.is_file():
         return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -60,8 +61,15 @@ class Settings:
         return cls(**_stored(home))
 
     def place(self, home: Path) -> Path:
-        """Return where memory is."""
-        return home / Path(_HOST.sub(".", self.root)).expanduser()
+        """Return where memory is.
+
+        Raises:
+            CorruptFileError: When ``~`` names a user that there is not.
+        """
+        place = Path(_HOST.sub(".", self.root))
+        with suppress(RuntimeError):
+            return home / place.expanduser()
+        raise CorruptFileError(str(_file(home)), "root: there is no such user")
 
 
 def save(home: Path, values: Mapping[str, object]) -> None:
@@ -91,7 +99,7 @@ def _stored(home: Path) -> dict[str, Any]:
         held = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError):
+    except (OSError, RecursionError, ValueError):
         held = None
     if not isinstance(held, dict):
         raise CorruptFileError(str(path), "not a JSON object that can be read")
