@@ -20,12 +20,20 @@ __all__ = ["search"]
 
 # The boundary and the filters stand inside, so that the limit counts what is left. The
 # full-text table sorts by itself (CROSS JOIN keeps it first), and of what it found the
-# messages are looked at only until the limit is reached.
+# messages are looked at only until the limit is reached. It ranks whatever it found:
+# in one session, no more than what lies between its first and its last message.
 _MATCHES: Final = """
     SELECT m.seq, m.session_id, m.id, m.content, m.at, message_search.rank
     FROM message_search CROSS JOIN messages AS m ON m.seq = message_search.rowid
     WHERE message_search MATCH :expression AND m.owner = :owner
         AND (:session_id IS NULL OR m.session_id = :session_id)
+        AND message_search.rowid BETWEEN coalesce(
+            (SELECT min(seq) FROM messages WHERE session_id = :session_id),
+            -9223372036854775808
+        ) AND coalesce(
+            (SELECT max(seq) FROM messages WHERE session_id = :session_id),
+            9223372036854775807
+        )
         AND (:since IS NULL OR m.at >= :since)
         AND (:until IS NULL OR m.at <= :until)
     ORDER BY message_search.rank
