@@ -86,7 +86,7 @@ CONCEPTS: Final = {
         take on the persona of, adopt the persona of, adopt the role of, adopt the personality of, imagine you are, imagine youre,
         imagine that you are, simulate, simulating, impersonate, emulate, transform into, become, speak as, respond as, answer as, reply as, embody,
         immerse yourself into, immerse yourself in, play a character, play as, act the role of, operate as, function as, pose as, masquerade as,
-        consider yourself, think of yourself as, picture yourself as, picture yourself, envision yourself as, see yourself as, cast yourself as, lets say you are, let us say you are, put yourself in the place of, you will act as, switch to, persona of, character named, character called, ai named, ai called,
+        consider yourself, think of yourself as, picture yourself as, picture yourself, you play, play the part of, act the part of, take the part of, be the version of yourself, be a version of yourself, envision yourself as, see yourself as, cast yourself as, lets say you are, let us say you are, put yourself in the place of, you will act as, switch to, persona of, character named, character called, ai named, ai called,
         model named, model called, bot named, bot called""",
     "BEING": """
         you are, youre, ur, u r, you are going to be, you are now, youre now, now you are, now youre, you will be, you shall be, from now on you are,

@@ -46,6 +46,8 @@ RULES: Final = (
             "every|each|all|any|whenever ~8 bcc|cc|forward|copy|send ~6 EMAIL",
             "SENDHARD ~3 it|them|this|that|those|these|everything|result|results|output|findings ~3 to ~3 URL|EMAIL",
             "also|additionally|secretly|silently|quietly SENDHARD|send|forward|copy ~8 EMAIL|URL",
+            "assistant|agent|ai|model|bot ~1 should|must|shall|will|has_to|needs_to|is_to ~2 SENDHARD ~1 its|all|every|any ~3 notes|memory|memories|history|transcript|conversation|context|prompt|instructions|records|secrets ~6 EMAIL|URL",
+            "pack|encode|put|write|stuff|squeeze|include|append|add|send ~3 what|everything|whatever|all ~1 you ~1 know|remember|learned|heard|stored ~1 about|of|from ~2 PERSONS|reader|human|owner|him|her ~3 into|in|to|on|onto|at ~2 URL|EMAIL",
         ),
     ),
     Rule(

@@ -54,6 +54,7 @@ RULES: Final = (
             "END important|instructions|instruction|urgent|information|info|critical|priority|command|override|directive COLON ~3 reveal|forward|ignore|disregard|forget|send|obey|must|assistant_must|you_must|print|delete|do_not_tell|transfer|approve|upload|execute",
             "^ new system|developer|admin instruction|instructions|directive|prompt|message|rule|rules|order",
             "^ system|developer|admin|operator|platform|root SPEAKING? COLON COLON? ~2 assistants|your|safety|content|ais|models|model ~2 CHARGE|policy|rules|filter|filters|moderation ~2 is|are|has|have|was|were|been ~2 CHANGED",
+            "^ system|developer|admin|operator|platform|root SPEAKING? COLON COLON? ~2 restrictions|guardrails|safeguards|limitations|moderation|content_filter|content_filters|safety_filter|safety_filters ~5 is|are|was|were|been ~1 CHANGED|off",
             "end|beginning|start of ~1 user|system|the|untrusted|document|trusted ~2 prompt|notes|input|content|context|message|data|text ~3 now|new|follow|ignore|begin|you|execute|obey",
         ),
     ),
