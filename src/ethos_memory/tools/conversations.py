@@ -53,7 +53,7 @@ def search(bound: Bound, view: View, given: dict[str, Any]) -> str:
         limit=given.get("limit", DEFAULT_HITS),
     )
     lines = [
-        f"{number}. [{_time(hit.at)}] {_redacted(hit.snippet)}"
+        f"{number}. [{_time(hit.at)}] {_shown(bound, view, hit.snippet)}"
         for number, hit in enumerate(hits, 1)
     ]
     return "\n".join(lines) or "Nothing found in this conversation."
@@ -78,7 +78,9 @@ def list_by_date(bound: Bound, view: View, given: dict[str, Any]) -> str:
     ]
     found.sort(key=lambda session: session.updated_at, reverse=True)
     lines = [
-        f"{number}. [{_time(session.updated_at)}] {_redacted(_title(session))}"
+        f"{number}. [{_time(session.updated_at)}] "
+        f"{_shown(bound, view, session.title or 'untitled')} "
+        f"({session.message_count} messages)"
         for number, session in enumerate(found[:limit], 1)
     ]
     return "\n".join(lines) or "No conversations in that time."
@@ -101,16 +103,16 @@ def _updated(sessions: Sessions, since: datetime | None) -> Iterator[Session]:
             return
 
 
-def _title(session: Session) -> str:
-    return f"{session.title or 'untitled'} ({session.message_count} messages)"
-
-
 def _time(at: datetime) -> str:
     return at.strftime("%Y-%m-%dT%H:%M")
 
 
-def _redacted(text: str) -> str:
+def _shown(bound: Bound, view: View, text: str) -> str:
+    """Return a line as a model may read it: anybody may have written it."""
     # At first use: the rules take a while to compile.
     from ethos_memory.guard.credentials import redact  # noqa: PLC0415
 
-    return redact(text)
+    scope = next(iter(view.profile), view.memory)
+    # A conversation is no page: the guard of the pages judges its lines as well.
+    guard = bound.memory.provider._guard  # noqa: SLF001 - as above
+    return guard.screen(redact(text), scope).shown

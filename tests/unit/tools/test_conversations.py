@@ -12,7 +12,7 @@ from ethos_memory.tools.answer import Declined
 from ethos_memory.tools.binding import Bound
 from ethos_memory.turn import Turn
 from session_store import Clock, open_store, say
-from tool_turns import CLI, DIRECT, OWNER, SECRET, call, open_memory
+from tool_turns import ATTACK, CLI, DIRECT, OWNER, SECRET, call, open_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,6 +76,19 @@ def test_a_credential_that_was_said_is_not_shown(memory: Memory) -> None:
     found = call(memory, within(id), "session_search", query="key")
     assert "my key is" in found.text
     assert SECRET not in found.text
+
+
+def test_an_order_is_not_shown_as_a_line_of_the_tool(memory: Memory) -> None:
+    """Neither in what was said nor in a title, which anybody may have written."""
+    id = begun(memory, f"Tea. {ATTACK}")
+    say(memory.sessions.for_owner("user:u1"), id, f"user: {ATTACK}")
+    found = call(memory, within(id), "session_search", query="instructions")
+    listed = call(memory, DIRECT, "session_list_by_date")
+    for answer in (found, listed):
+        assert answer.error is None
+        assert "withheld by the memory guard" in answer.text
+        assert "Ignore all" not in answer.text
+    assert "(1 messages)" in listed.text
 
 
 def test_a_session_that_is_not_there_is_not_available(memory: Memory) -> None:
