@@ -162,6 +162,23 @@ def test_left_over_temporary_files_are_swept(tmp_path: Path) -> None:
             assert folder.names() == tuple(sorted(others))
 
 
+def test_a_folder_that_cannot_be_swept_is_not_left_locked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next writer may be luckier."""
+
+    def refuse(_fd: int) -> list[str]:
+        raise OSError(5, "cannot be listed")
+
+    with _open(tmp_path) as one, _open(tmp_path) as other:
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "listdir", refuse)
+            with pytest.raises(OSError, match="cannot be listed"), locked(one):
+                pass
+        with locked(other, timeout_seconds=0):
+            pass
+
+
 def test_a_volume_without_locks_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

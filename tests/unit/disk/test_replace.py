@@ -319,6 +319,23 @@ def test_a_journal_that_may_not_be_opened_is_an_error(
         append_line(folder, "j", b"two", synced=False)
 
 
+def test_a_journal_that_was_being_opened_when_a_person_stopped_it_is_closed(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And what stopped it is passed on as it is."""
+    append_line(folder, "j", b"one", synced=False)
+    before = len(os.listdir("/dev/fd"))
+
+    def stop(_fd: int) -> os.stat_result:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fstat", stop)
+        with pytest.raises(KeyboardInterrupt):
+            append_line(folder, "j", b"two", synced=False)
+    assert len(os.listdir("/dev/fd")) == before
+
+
 def test_a_block_without_commit_leaves_no_trace(
     folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
