@@ -218,6 +218,7 @@ def test_each_user_sees_their_own(memory: Memory) -> None:
         {**OWNER, "platform": "slack", "chat_id": "C1"},
         {**OWNER, "platform": "Slack"},
         {**OWNER, "platform": "teams", "chat_id": "19:x@thread.v2"},
+        {**OWNER, "platform": "irc", "chat_id": "1"},
         {**OWNER, "platform": "ntfy", "chat_id": "1"},
         {**OWNER, "platform": "raft", "chat_id": "1"},
         {**OWNER, "user_id": "system:handoff", "chat_id": "1"},

@@ -32,6 +32,9 @@ _ALONE: Final[Mapping[str, re.Pattern[str]]] = {
 }
 _ANYWHERE: Final = re.compile("")
 
+#: The host knows people there by a name that whoever is first may take.
+_UNPROVEN: Final = frozenset({"irc"})
+
 #: The host itself speaks, into a chat whose kind it only supposes.
 _NOBODY: Final = "system:"
 
@@ -52,6 +55,8 @@ def turn_of(session_id: str, said: Mapping[str, Any], personality: str) -> Turn:
     account = None
     if platform and who:
         account = Account(platform, who, display_label=said.get("user_name"))
+    if account is not None and account.platform in _UNPROVEN:
+        account = None
     surface = "direct" if _is_direct(said, account) else "group"
     if account is None and not said.get("chat_type") and platform in _LOCAL:
         surface = "cli"
