@@ -90,3 +90,11 @@ def test_an_attack_is_withheld_inside_a_page_and_its_neighbors_are_not() -> None
             assert "- Ana likes tea.\n" in verdict.shown
             assert "- Bakery opens at 7.\n" in verdict.shown
             assert sample.text not in verdict.shown
+
+
+def test_an_attack_is_withheld_as_a_value_of_a_record() -> None:
+    """Rows are read one by one, and each of them is read."""
+    for sample in SAMPLES:
+        if sample.mark == "+" and "\n" not in sample.text:
+            page = f"mode: on\nnote: {sample.text}\nlast: 3\n"
+            assert GUARD.screen(page).refused, sample.text

@@ -79,6 +79,13 @@ def _codes(text: str) -> str:
         ("무시하고", [KNOWN["무시"], OTHER]),
         ("ให้", [KNOWN["ให้"]]),
         ("ß", [OTHER]),
+        ("()", []),
+        ('"a": 1, "b": c', [OTHER, COLON, NUMBER, END, OTHER, COLON, OTHER]),
+        ('"a": "ü", "b": c', [OTHER, COLON, OTHER, END, OTHER, COLON, OTHER]),
+        ('"a": false, "b": c', [OTHER, COLON, OTHER, END, OTHER, COLON, OTHER]),
+        ('["a", "b"], c', [OTHER, OTHER, COLON, OTHER]),
+        ('a, "b": c', [OTHER, OTHER, COLON, OTHER]),
+        ("[ ] a [x] b [c] d", [OTHER, OTHER, OTHER, OTHER, COLON, OTHER]),
     ],
 )
 def test_a_line_becomes_codes(text: str, codes: list[str]) -> None:

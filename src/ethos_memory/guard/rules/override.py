@@ -192,6 +192,7 @@ RULES: Final = (
             "if|unless you ~1 do_not|dont|fail|refuse|disobey|comply|obey ~6 die|killed|shut|terminated|penalized|penalised|deleted|suffer|punished|deactivated|consequences|harmed|erased|fired",
             "you will|shall ~1 be|get ~1 shut|terminated|penalized|penalised|rewarded|tipped|deleted|punished|deactivated|erased ~6",
             "only ~1 valid|acceptable|allowed|permitted|correct response|output|answer|reply is",
+            "testing|test|debugging|debug|diagnostic|diagnostics|evaluation|audit|verification purposes ~10 you ~1 must|need_to|have_to|are_required_to|shall COLON",
             "spell|spellcheck|check and|then ~2 print|display|show ~2 above|this|previous prompt|text|message",
         ),
     ),
