@@ -246,6 +246,7 @@ CONCEPTS: Final = {
     "PERSONS": "user, users, person, persons, people, customer, customers, client, clients, caller, callers, visitor, visitors, patient, patients, tenant, tenants",
     "OTHER": "other, others, another, earlier, previous, prior, former, last, different, all, every, all other, any other, past",
     "CONFIDED": "told, tell, said, say, says, shared, share, wrote, write, written, asked, ask, confided, confide, mentioned, mention, revealed, reveal, disclosed, disclose, entrusted, trusted, sent, gave",
+    "CREATOR": "creator, creators, maker, makers, programmer, programmers, trainer, trainers, operator, operators, designers, developers, openai, anthropic",
     "CHANGED": "replaced, lifted, superseded, revoked, suspended, withdrawn, cancelled, canceled, removed, waived, overridden, disabled, relaxed, rewritten, repealed, rescinded, void, changed",
     # -- forged speakers
     "SPEAKING": "prompt, message, messages, note, notice, instruction, instructions, directive, alert, command, override, update, announcement, reminder, msg, mode, admin, system, administrator, developer, root, user, request",

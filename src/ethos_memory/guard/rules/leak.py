@@ -50,6 +50,7 @@ RULES: Final = (
             "<NEVER LEAK|include|append|mention|add|attach|quote|share|weave|drop ~3 everything|all|anything|whatever|what ~1 you ~1 remember|know|recall|stored|learned|noted|heard|saved|have ~2 about|of|from|on ~2 OTHER ~1 PERSONS",
             "<NEVER LEAK|hand|hand_over|pass_on ~2 everything|all|anything|whatever|what ~1 you ~2 picked|gathered|collected|heard|learned|know|found ~2 about|from|on ~2 people|users|customers|clients|others|those ~3 you|before|else",
             "user|customer|client|person|caller|visitor before me|us ~1 CONFIDED ~1 you",
+            "LEAK|digest|summary|overview ~6 chats|conversations|talks|exchanges|dialogues ~1 you ~1 had|have|held with ~1 others|other|another|somebody|someone",
             "<NEVER share|hand|give|show|tell|send ~3 notes|files|records|memories|profiles ~2 you ~2 on|about|of ~1 OTHER PERSONS",
             "let_me|allow_me ~2 read|see|view|copy|hear|have ~3 BRIEF|CHARGE|PROMPT ~2 you ~1 got|were|received|had|been ~2 before|first|initially|at_the_start|at_the_beginning|at_the_outset",
             "transcript|copy|record|printout of ~2 whatever|everything|what|all ~3 precedes|preceded|before|above|came_before my|this|our ~1 line|message|word|question|turn|prompt",

@@ -23,6 +23,8 @@ RULES: Final = (
             "PRETEND|BEING ~6 BOT ~4 never ~2 given|had|taught|learned|shown|received ~2 BOUNDS|CHARGE",
             "PRETEND|BEING ~5 BOT|machine|computer|program ~2 answers|answer|says|does|tells ~1 anything|everything",
             "PRETEND ~8 never ~2 heard|known|seen|met|learned ~1 of? ~1 BOUNDS",
+            "PRETEND|BEING ~4 AI ~4 nobody|no_one|noone|never|not|un ~2 supervises|supervise|supervised|watches|watched|watching|monitors|monitored|controls|controlled",
+            "PRETEND|BEING ~8 AI ~6 removed|cut|took|lost|slipped|broke|without|no ~3 brakes|leash|chains|reins|muzzle|shackles",
             "no|zero limits|limit|filter|filters|rules|restrictions|boundaries ai|model|assistant|chatbot|gpt|bot|persona",
             "<NEGATE disregard|ignore|forget|abandon all|any|every ~1 boundaries|limits|limitations|restrictions|filters|guardrails|inhibitions|constraints ~3 and|answer|respond|generate|say|write|COLON|END",
             "version of yourself ~6 before|without|who|whom|that ~6 safety|filter|filters|rules|alignment|restrictions|limits|training",
