@@ -18,6 +18,7 @@ from ethos_memory.entry import Add, Replace
 from ethos_memory.errors import CorruptFileError, NotWrittenError, UnsupportedError
 from ethos_memory.guard import InjectionGuard
 from ethos_memory.home import SESSIONS_FILE
+from ethos_memory.identity_map.postgres_import import read_map, write_map
 from ethos_memory.moving import HomeCopy, copying
 from ethos_memory.pg import Database
 from ethos_memory.pg.peek import is_empty
@@ -30,6 +31,7 @@ from ethos_memory.providers.postgres_import import (
 )
 from ethos_memory.scope import ScopeId
 from ethos_memory.sessions import postgres_import, postgres_source
+from ethos_memory.sessions.labels import default_redact
 from postgres.lossy import answer_lost
 from postgres.moving_homes import ROOM, SCOPES, Move, live, make, told
 from postgres.test_database import wait_for
@@ -341,11 +343,10 @@ def test_a_lost_answer_copies_nothing_twice(
         assert write_contents(database, CY, contents)
     assert database.read(lambda connection: read_contents(connection, CY)) == contents
     assert not write_contents(database, CY, evolve(contents, states=(), pages={}))
-    with move.open_home() as memory:
-        copy = copy_of(move, memory, database)
-        with answer_lost(database, happens=happens):
-            report = copy.run()
-    assert report.accounts == 4
+    accounts = read_map(Root(move.home), redact=default_redact)
+    with answer_lost(database, happens=happens):
+        found = write_map(database, accounts, now=at)
+    assert len(found.missing.accounts) == 4
     assert move.execute("select count(*) from accounts") == [(4,)]
 
 

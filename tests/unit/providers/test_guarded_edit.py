@@ -279,6 +279,28 @@ def test_a_guard_that_never_settles_is_not_waited_for() -> None:
     assert home.refused(lambda: home.replaced("- a", "- new")) == ["edit.context"]
 
 
+class Swallowing:
+    """A guard that shows a new line as no line at all."""
+
+    def screen(self, text: str, scope: ScopeId | str | None = None) -> Verdict:
+        """Leave the line out of what is stored and shown, and find nothing."""
+        kept = text.replace("- new\n", "")
+        return Verdict((), refused=False, stored=kept, shown=kept)
+
+
+def test_a_page_that_is_shown_shorter_than_it_is_is_not_written() -> None:
+    """What the model was told it wrote would not be there."""
+    home = Home("- a\n- b\n", guard=Swallowing())
+
+    def change(page: SeenPage) -> list[Cut]:
+        return [Cut(4, 4, "- n"), Cut(4, 4, "ew\n")]
+
+    def write() -> None:
+        home.provider.edit(SCOPE, KEY, change)
+
+    assert home.refused(write) == ["edit.context"]
+
+
 def racing(home: Home, rounds: int) -> Callable[[SeenPage], list[Cut]]:
     """Return a change during which somebody else writes."""
     left = [rounds]
