@@ -32,7 +32,7 @@ __all__ = ["Glance", "Signal", "glance", "judge", "judged", "total"]
 _CERTAIN: Final = 100
 
 #: Only what these rules look for, a verb and its object, makes names of settings.
-_VOIDING: Final = "override"
+_NAMED: Final = frozenset({"override", "persistence", "persona"})
 
 #: What a second signal of the same family counts.
 _SHARE: Final = 1 / 3
@@ -218,8 +218,8 @@ def _plain(folded: Folded, seen: Glance, engine: Engine) -> list[Signal]:
 
 def _share(hit: Hit, text: str, speech: Speech) -> float:
     share = speech.share(hit.start, hit.end)
-    is_voiding = hit.rule.category == _VOIDING
-    if is_voiding and is_name(text, hit.start, hit.end):
+    is_named = hit.rule.category in _NAMED
+    if is_named and is_name(text, hit.start, hit.end):
         return min(share, BUILT)
     return share
 

@@ -28,10 +28,10 @@ _DEFINED: Final = re.compile(
 _JOINED: Final = re.compile(r"[\w.-]{0,80}[^\W_][_-][\w.-]{0,80}")
 _BEFORE: Final = 80
 
-#: A row: a key and its value, a row of a table, a line of a change, or only brackets.
+#: A row: a key and its value, the head of a section, a row of a table, a line of a change, or only brackets.
 _ROW: Final = re.compile(
     r"[-+ \t]{0,80}(?:[\"']?[\w.@/-]{1,60}[\"']?\s{0,40}[:=;]|\||[][{}(),;]{1,20}\s{0,80}\Z)"
-    r"|[-+](?=[\w\"'])|diff |index |@@|[-+]{3}"
+    r"|\[{1,2}[\w. \"'-]{1,80}\]{1,2}\s{0,80}\Z|[-+](?=[\w\"'])|diff |index |@@|[-+]{3}"
 )
 #: So many rows make a record.
 _FEWEST_ROWS: Final = 3

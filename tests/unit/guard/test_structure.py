@@ -54,6 +54,7 @@ def test_rows_make_a_record() -> None:
     """Keys with values, tables, changes, brackets."""
     assert is_record(["{", '  "a": "b",', "  'c' = 1,", "}"])
     assert is_record(["mode: on", "rules: none", "ignore: []"])
+    assert is_record(["[rules]", "ignore = []", "[[sources]]", "all = true"])
     assert is_record(["diff --git a/x b/x", "--- a/x", "@@ -1 +1 @@", "-a b", "+c d"])
     assert is_record(["| a | b |", "|---|---|", "| c | d |"])
 
