@@ -165,13 +165,17 @@ class MapStore:
         return seen
 
     def _missing(self, folder: Folder) -> _Seen:
-        if folder.status(BACKUP_NAME) is not None:
-            raise CorruptFileError(
-                self._path,
-                f"gone, but not {BACKUP_NAME}: put that in its place, or remove it as "
-                "well to begin anew",
-            )
-        return _Seen(EMPTY)
+        if folder.status(BACKUP_NAME) is None:
+            return _Seen(EMPTY)
+        # The first map of all comes before its copy, and may have come since the look.
+        signature = folder.signature(MAP_NAME)
+        if signature is not None:
+            return self._parsed(folder, signature)
+        raise CorruptFileError(
+            self._path,
+            f"gone, but not {BACKUP_NAME}: put that in its place, or remove it as well "
+            "to begin anew",
+        )
 
     def _parsed(self, folder: Folder, signature: Signature) -> _Seen:
         fault = self._fault

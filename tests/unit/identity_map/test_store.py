@@ -122,6 +122,28 @@ def test_a_same_size_repair_within_a_tick_is_seen(tmp_path: Path) -> None:
         time.sleep(number / 1_000)
 
 
+def test_a_first_map_that_comes_between_two_looks_is_no_lost_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its copy comes after it: who sees the copy alone looked too early."""
+    known, other = open_map(tmp_path), open_map(tmp_path)
+    (tmp_path / "users").mkdir()
+    real = folder.Folder.signature
+    minted: list[str] = []
+
+    def signature(self: folder.Folder, name: str) -> Signature | None:
+        found = real(self, name)
+        if not minted:
+            minted.append("")
+            minted[0] = other.resolve("x", "1")
+        return found
+
+    monkeypatch.setattr(folder.Folder, "signature", signature)
+    account = known.find("x", "1")
+    assert account is not None
+    assert account.user_id == minted[0]
+
+
 @pytest.mark.parametrize("is_gone", [True, False])
 def test_a_look_notices_another_folder_of_users(home: Path, *, is_gone: bool) -> None:
     """A restored backup takes the folder's name, not its place on the disk."""
