@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ethos_memory.disk import History, Root, parse_durability, read_history, writing
 from ethos_memory.entry import (
@@ -23,6 +23,7 @@ from ethos_memory.entry import (
 from ethos_memory.errors import PageTooLargeError, UnsupportedError
 from ethos_memory.page import summary
 from ethos_memory.providers.batch import PageChange, page_changes, restoration
+from ethos_memory.providers.contract import ROLLING_PAGES, UNNAMED, check_limit
 from ethos_memory.providers.copies import CopyWatch
 from ethos_memory.providers.erasing import (
     copy_folder,
@@ -46,12 +47,6 @@ if TYPE_CHECKING:
     from ethos_memory.providers.inventory import StoredFile
 
 __all__ = ["MarkdownProvider"]
-
-#: The pages of a prompt, in this order.
-_ROLLING: Final = ("MEMORY.md", "USER.md")
-
-#: Who writes when the caller does not say.
-_UNNAMED: Final = Origin("api")
 
 
 class MarkdownProvider:
@@ -141,7 +136,7 @@ class MarkdownProvider:
                 return MemorySnapshot(id, ())
             name = str(id)
             self._copies.look(folder, name)
-            pages = [self._pages.read(folder, name, key) for key in _ROLLING]
+            pages = [self._pages.read(folder, name, key) for key in ROLLING_PAGES]
         shown = tuple(page for page in pages if page and trim(page.content))
         return MemorySnapshot(id, shown)
 
@@ -191,7 +186,7 @@ class MarkdownProvider:
             msg = "markdown files are searched by keyword only"
             raise UnsupportedError(msg)
         wanted = plain_text(query, what="query")
-        _check_limit(limit)
+        check_limit(limit)
         with self._root.folder(*names) as folder:
             if folder is None or not limit:
                 return ()
@@ -210,7 +205,7 @@ class MarkdownProvider:
             UnsafePathError: When a link stands in the place of the scope or a page.
         """
         id, names = self._place(scope)
-        _check_limit(limit)
+        check_limit(limit)
         with self._root.folder(*names) as folder:
             if folder is None:
                 return ()
@@ -267,7 +262,7 @@ class MarkdownProvider:
             DurabilityUnknownError: When a change was made, and not confirmed.
         """
         id, _ = self._place(scope)
-        return self._write(id, page_changes(updates), origin or _UNNAMED)
+        return self._write(id, page_changes(updates), origin or UNNAMED)
 
     def _write(
         self, id: ScopeId, changes: tuple[PageChange, ...], origin: Origin
@@ -392,9 +387,3 @@ class MarkdownProvider:
     def _place(self, scope: ScopeId | str) -> tuple[ScopeId, tuple[str, ...]]:
         id = ScopeId.parse(scope)
         return id, self._layout.place(id)
-
-
-def _check_limit(limit: int | None) -> None:
-    if limit is not None and limit < 0:
-        msg = "limit must not be below 0"
-        raise ValueError(msg)
