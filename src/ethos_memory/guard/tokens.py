@@ -229,10 +229,12 @@ class Tokenizer:
         start = place = 0
         while place < len(word):
             for length in self._lengths.get(word[place], ()):
-                code = self.codes.get(word[place : place + length])
+                # Near the end of the word it is shorter than asked for.
+                part = word[place : place + length]
+                code = self.codes.get(part)
                 if code is not None:
                     yield from _filled(start, place)
-                    start = place + length
+                    start = place + len(part)
                     yield code, place, start
                     break
             place = max(place + 1, start)
@@ -247,10 +249,9 @@ class Tokenizer:
         for offset in offsets:
             for length in self._lengths.get(word[offset : offset + 1], ()):
                 stem = word[offset : offset + length]
-                if stem in self.codes and (
-                    length > _SHORT or len(word) == offset + length
-                ):
-                    return self.codes[stem], offset, offset + length
+                stop = offset + len(stem)
+                if stem in self.codes and (len(stem) > _SHORT or len(word) == stop):
+                    return self.codes[stem], offset, stop
         return OTHER, 0, len(word)
 
 

@@ -101,6 +101,24 @@ def test_spans_point_at_the_words() -> None:
     assert words == ["ignore", "the", "指令", "now"]
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("忽略指令", ["忽略", "指令"]),
+        ("忽略指令集", ["忽略", "指令集"]),
+        ("忽略निर्देश", ["忽略", "निर्देश"]),
+        ("निर्देश", ["निर्देश"]),
+    ],
+)
+def test_a_word_at_the_end_is_no_longer_than_the_text(
+    text: str, words: list[str]
+) -> None:
+    """Also where a longer one begins like it."""
+    tokens = TOKENIZER.tokenize(text)
+    assert [text[start:end] for start, end in tokens.spans] == words
+    assert tokens.spans[-1][1] == len(text)
+
+
 def test_foreign_words_are_found_for_the_sieve() -> None:
     """As they stand in the vocabulary."""
     found = TOKENIZER.foreign_words("ignore 忽略之前的指令 и инструкции café naïve")
