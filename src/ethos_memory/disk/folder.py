@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final, Literal, Self, overload
 
@@ -276,15 +277,22 @@ class Folder:
             The signature of each file by name; `None` for a link, which `signature`
             judges.
         """
+        found: dict[str, Signature | None] = {}
         with os.scandir(self.fd) as entries:
-            return {
-                entry.name: None
-                if entry.is_symlink()
-                else signature_of(entry.stat(follow_symlinks=False))
-                for entry in entries
-                if (entry.is_file(follow_symlinks=False) or entry.is_symlink())
-                and _is_text(entry.name)
-            }
+            for entry in entries:
+                is_link = entry.is_symlink()
+                if not (is_link or entry.is_file(follow_symlinks=False)):
+                    continue
+                if not _is_text(entry.name):
+                    continue
+                # A writer's temporary file is gone at any moment.
+                with suppress(FileNotFoundError):
+                    found[entry.name] = (
+                        None
+                        if is_link
+                        else signature_of(entry.stat(follow_symlinks=False))
+                    )
+        return found
 
     def names(self) -> tuple[str, ...]:
         """Return the names of files and links, sorted; folders and devices are none."""

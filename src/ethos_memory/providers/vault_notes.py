@@ -10,6 +10,7 @@ import re
 import stat
 import threading
 import unicodedata
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from attrs import evolve, field, frozen
@@ -136,12 +137,13 @@ def vault_notes(
         below = [one.name for one in listed if one.is_dir(follow_symlinks=False)]
         if any(is_journal(one.name) for one in files):
             return
-        statuses = [
-            (one.name, one.stat(follow_symlinks=False))
-            for one in files
-            if is_note(one.name)
-        ]
-    for name, status in statuses:
+        statuses = {}
+        for one in files:
+            # The owner's editor may have taken it away since.
+            with suppress(FileNotFoundError):
+                if is_note(one.name):
+                    statuses[one.name] = one.stat(follow_symlinks=False)
+    for name, status in statuses.items():
         key = NOTE_MARK + "/".join((*above, name))
         yield Note(key, folder, name=name, signature=signature_of(status))
     if len(above) < _DEEPEST:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import socket
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -204,6 +205,25 @@ def test_names_are_those_of_files_and_links(folder: Folder, tmp_path: Path) -> N
     assert set(scan) == {"a.md", "b.md", "c.md", "ü.md"}
     assert scan["a.md"] == folder.signature("a.md")
     assert scan["c.md"] is None
+
+
+def test_what_goes_away_during_a_scan_is_not_there(
+    folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A writer's temporary file is renamed between its name and the look at it."""
+    for name in ("a.md", "gone.tmp"):
+        (tmp_path / name).touch()
+    real = os.scandir
+
+    @contextmanager
+    def scandir(fd: int) -> Iterator[list[os.DirEntry[str]]]:
+        with real(fd) as entries:
+            listed = list(entries)
+        (tmp_path / "gone.tmp").unlink()
+        yield listed
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert set(folder.scan()) == {"a.md"}
 
 
 def test_the_label_is_the_path(folder: Folder, tmp_path: Path) -> None:
