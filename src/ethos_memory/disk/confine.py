@@ -271,7 +271,7 @@ class Root:
         label = _text(path)
         status = os.stat(path[-1], dir_fd=parent, follow_symlinks=False)
         if not stat.S_ISLNK(status.st_mode):
-            raise UnsafePathError(label, f"{_kind(status.st_mode)}, not a folder")
+            raise UnsafePathError(label, f"{describe(status.st_mode)}, not a folder")
         fd, _, leaf = self._trusted.open_parent(label)
         try:
             return os.open(leaf, OPEN_FOLDER, dir_fd=fd)
@@ -319,10 +319,6 @@ def _make(parent: int, path: tuple[str, ...]) -> bool:
 
 def _text(path: tuple[str, ...]) -> str:
     return os.path.join(*path)
-
-
-def _kind(mode: int) -> str:
-    return "a file" if stat.S_ISREG(mode) else describe(mode)
 
 
 def refuse_other_casing(
