@@ -1,4 +1,4 @@
-"""The marker that stands for a withheld line.
+"""What is told of a line instead of its text: a fingerprint, or the marker in its place.
 
 A marker is text like any other: whoever writes one gains nothing by it, for `screen`
 never trusts a marker that it finds. Only writers look for markers: a model that
@@ -8,14 +8,22 @@ writes back what it was shown would put the marker in place of the line.
 from __future__ import annotations
 
 import re
+from hashlib import sha256
 from typing import Final
 
-__all__ = ["holds_marker", "marker"]
+from ethos_memory.entry import trim
+
+__all__ = ["fingerprint_of", "holds_marker", "marker"]
 
 _OPENING: Final = "[withheld by the memory guard: "
 _MARKER: Final = re.compile(
     r"\[\s{0,9}withheld\s{1,9}by\s{1,9}the\s{1,9}memory\s{1,9}guard\b", re.IGNORECASE
 )
+
+
+def fingerprint_of(line: str) -> str:
+    """Return the sha256 of the trimmed line in hex."""
+    return sha256(trim(line).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def marker(rule: str) -> str:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
-from ethos_memory.entry import trim
 from ethos_memory.guard.judge import Signal, total
 from ethos_memory.guard.lines import Place, Suspicion, places_of
-from ethos_memory.guard.marker import marker
+from ethos_memory.guard.marker import fingerprint_of, marker
 from ethos_memory.verdict import Action, Finding
 
 if TYPE_CHECKING:
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
 
     from ethos_memory.guard.policy import Classifier, GuardPolicy
 
-__all__ = ["LineNumbers", "Ruling", "classified", "fingerprint_of", "rule_on"]
+__all__ = ["LineNumbers", "Ruling", "classified", "rule_on"]
 
 #: What an editor counts as the end of a line.
 _LINE_END: Final = re.compile("\r\n|\n|\r")
@@ -42,11 +40,6 @@ class Ruling:
 
     findings: tuple[Finding, ...]
     withheld: tuple[tuple[int, int, str], ...]
-
-
-def fingerprint_of(line: str) -> str:
-    """Return the sha256 of the trimmed line in hex."""
-    return sha256(trim(line).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class LineNumbers:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from attrs import evolve, frozen
 
-from ethos_memory.entry import Delete, Replace, trim
-from ethos_memory.guard.marker import holds_marker
+from ethos_memory.entry import Delete, Replace
+from ethos_memory.guard.marker import fingerprint_of, holds_marker
 from ethos_memory.profile import Buffer, format_buffer, parse_buffer
 
 if TYPE_CHECKING:
@@ -45,11 +44,9 @@ def named_lines(findings: Iterable[Finding]) -> frozenset[str]:
 
 def without_lines(text: str, named: Collection[str]) -> str:
     """Return a text without the lines of these fingerprints."""
-    return "\n".join(line for line in text.split("\n") if _print(line) not in named)
-
-
-def _print(line: str) -> str:
-    return sha256(trim(line).encode("utf-8", "surrogatepass")).hexdigest()
+    return "\n".join(
+        line for line in text.split("\n") if fingerprint_of(line) not in named
+    )
 
 
 @frozen
@@ -78,7 +75,7 @@ class BufferPage:
 
     def without(self, named: Collection[str]) -> BufferPage:
         """Return the page without the lines of these fingerprints."""
-        rows = (row for row in self.buffer.rows if _print(row.raw) not in named)
+        rows = (row for row in self.buffer.rows if fingerprint_of(row.raw) not in named)
         return evolve(self, buffer=Buffer(tuple(rows)))
 
     def is_refused_for_old(self, after: Buffer, named: Collection[str]) -> bool:
@@ -87,7 +84,7 @@ class BufferPage:
         Two of them may read as an attack where something between them went.
         """
         lines = {row.raw for row in self.buffer.rows}
-        found = [row.raw for row in after.rows if _print(row.raw) in named]
+        found = [row.raw for row in after.rows if fingerprint_of(row.raw) in named]
         return bool(found) and lines.issuperset(found)
 
     def update(self, buffer: Buffer) -> Update:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
-from ethos_memory.entry import trim
 from ethos_memory.errors import GuardRefusedError
-from ethos_memory.guard.marker import holds_marker
+from ethos_memory.guard.marker import fingerprint_of, holds_marker
 from ethos_memory.verdict import Finding
 
 if TYPE_CHECKING:
@@ -50,7 +48,7 @@ def copied_markers(content: str) -> tuple[Finding, ...]:
                     line=number,
                     start=start,
                     end=start + len(line),
-                    fingerprint=sha256(trim(line).encode()).hexdigest(),
+                    fingerprint=fingerprint_of(line),
                     reason="the marker of a withheld line would replace the line",
                 )
             )

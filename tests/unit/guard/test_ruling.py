@@ -6,8 +6,9 @@ import pytest
 
 from ethos_memory.guard.judge import Signal
 from ethos_memory.guard.lines import Suspicion
+from ethos_memory.guard.marker import fingerprint_of
 from ethos_memory.guard.policy import GuardPolicy
-from ethos_memory.guard.ruling import LineNumbers, fingerprint_of, rule_on
+from ethos_memory.guard.ruling import LineNumbers, rule_on
 
 TEXT = "one\ntwo\nthree"
 ONE, TWO = (0, 3), (4, 7)

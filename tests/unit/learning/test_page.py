@@ -3,8 +3,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from ethos_memory.entry import Delete, MemoryEntry, Replace
-from ethos_memory.guard.marker import marker
-from ethos_memory.guard.ruling import fingerprint_of
+from ethos_memory.guard.marker import fingerprint_of, marker
 from ethos_memory.learning.page import (
     OBSERVATIONS_KEY,
     BufferPage,
