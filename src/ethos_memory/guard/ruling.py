@@ -97,6 +97,9 @@ def rule_on(
         Findings, and the lines to withhold.
     """
     flag_at, withhold_at = policy.thresholds(is_user=is_user)
+    if policy.accepted:
+        # A finding carries its first line's fingerprint: accepted, it is out whole.
+        found = [each for each in found if not _is_accepted(text, each, policy)]
     by_place = _by_place(found)
     scores = {
         place: total(each.signal for each in about) for place, about in by_place.items()
@@ -112,8 +115,6 @@ def rule_on(
     number_of = LineNumbers(text)
     findings: list[Finding] = []
     for each in _reported(found):
-        if scores[each.places[0]] == 0:
-            continue
         score = max(scores[place] for place in each.places)
         if score >= flag_at:
             place = each.places[0]
@@ -126,6 +127,11 @@ def rule_on(
         if score >= withhold_at
     ]
     return Ruling(tuple(findings), tuple(withheld))
+
+
+def _is_accepted(text: str, each: Suspicion, policy: GuardPolicy) -> bool:
+    start, end = each.places[0]
+    return fingerprint_of(text[start:end]) in policy.accepted
 
 
 def _reported(found: Sequence[Suspicion]) -> Sequence[Suspicion]:

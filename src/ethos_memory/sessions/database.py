@@ -256,7 +256,7 @@ class Database:
             opened.append(self._connection())
             self._set_up(opened[-1])
             if len(opened) == 1:
-                self._check_version(opened[0])
+                self._version(opened[0])
                 self._set_journal(opened[0], started)
                 self._migrate(opened[0])
         opened[1].execute("PRAGMA query_only = ON")
@@ -277,6 +277,11 @@ class Database:
         # In the older mode, the folder is synced as well when the journal goes.
         level = "FULL" if self._journal == "wal" else "EXTRA"
         connection.execute(f"PRAGMA synchronous = {level}")
+
+    def _version(self, connection: sqlite3.Connection) -> int:
+        # Of one state: another process may be making the tables at this moment.
+        channel = _Channel(connection, "BEGIN")
+        return channel.transact(self._check_version, self._busy_seconds)
 
     def _check_version(self, connection: sqlite3.Connection) -> int:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
@@ -307,7 +312,7 @@ class Database:
                     )
 
     def _migrate(self, connection: sqlite3.Connection) -> None:
-        if self._check_version(connection) == VERSION:
+        if self._version(connection) == VERSION:
             return
 
         def upgrade(connection: sqlite3.Connection) -> None:

@@ -59,6 +59,8 @@ def _fault_of(file: Path) -> str:
 def _inspect(file: Path, option: str, *, is_whole: bool = True) -> str:
     address = f"{file.as_uri()}?{option}"
     with closing(sqlite3.connect(address, uri=True)) as connection:
+        # Of one state: a program may be making the tables at this moment.
+        connection.execute("BEGIN")
         (mark,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()

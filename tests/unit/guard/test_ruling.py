@@ -50,10 +50,18 @@ def test_what_crosses_from_a_weak_line_still_has_a_fingerprint() -> None:
 
 
 def test_an_accepted_line_is_out() -> None:
-    """And what crosses from it."""
-    accepted = (fingerprint_of("one"),)
-    assert _ruled(_at(90, ONE), accepted=accepted) == []
-    assert _ruled(_at(90, ONE, TWO), accepted=accepted) == []
+    """And what crosses from it, on every line; not what the next says by itself."""
+    one, two = fingerprint_of("one"), fingerprint_of("two")
+    assert _ruled(_at(90, ONE), accepted=(one,)) == []
+    crossing, own = _at(90, ONE, TWO), _at(60, TWO, rule="b.x")
+    policy = GuardPolicy(accepted=(one,))
+    ruling = rule_on(TEXT, (crossing,), policy, is_user=False)
+    assert (ruling.findings, ruling.withheld) == ((), ())
+    ruling = rule_on(TEXT, (crossing, own), policy, is_user=False)
+    assert [finding.fingerprint for finding in ruling.findings] == [two]
+    assert [span[:2] for span in ruling.withheld] == [TWO]
+    # Accepted alone, the second leaves the first to speak for both.
+    assert _ruled(crossing, accepted=(two,)) == [("withhold", 1)]
 
 
 def test_the_marker_names_the_strongest_rule() -> None:

@@ -4,9 +4,10 @@ import errno
 import sqlite3
 import threading
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from typing_extensions import override
 
 from ethos_memory.errors import (
     CorruptFileError,
@@ -52,6 +53,37 @@ def test_a_full_disk_is_said_and_nothing_is_half_stored(
     assert sessions.get(session.id) == session
     say(sessions, session.id, "user: goes on")
     assert texts(sessions.messages(session.id).items) == ["hello", "goes on"]
+
+
+def test_tables_that_another_makes_meanwhile_are_no_other_programs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whose file it is and what is in it are asked of one state."""
+
+    def make() -> None:
+        with open_store(tmp_path) as store:
+            store.for_owner("user:ana").create("k")
+
+    other = threading.Thread(target=make)
+
+    class Slow(sqlite3.Connection):
+        @override
+        def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
+            if statement == "PRAGMA user_version" and not other.ident:
+                other.start()
+                # As long as it takes where nothing holds it up.
+                other.join(0.5)
+            return super().execute(statement, *values)
+
+    real = sqlite3.connect
+
+    def connect(*args: Any, **options: Any) -> sqlite3.Connection:
+        return real(*args, **options, factory=Slow)
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    with open_store(tmp_path) as store:
+        other.join()
+        assert [one.key for one in store.for_owner("user:ana").list().items] == ["k"]
 
 
 @pytest.mark.parametrize(
